@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Immutable view of one df.machine: cores, routes, memories, rates and costs.
+// Every number comes from the machine file; what the file does not state is
+// an empty optional, and the caller refuses rather than guesses.
+#ifndef DRAWLOOM_MACHINE_MACHINEMODEL_H
+#define DRAWLOOM_MACHINE_MACHINEMODEL_H
+
+#include "drawloom/Machine/Formats.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace drawloom {
+namespace df {
+class MachineOp;
+} // namespace df
+
+/// A place on the network: a router where the machine has a torus of its own,
+/// otherwise a core.
+using NodeId = int;
+/// One directed link, in [0, linkCount()).
+using LinkId = int;
+
+struct Dim {
+  std::string name;
+  int64_t size;
+};
+
+/// Columns (first dimension, "x") by rows (second dimension, "y").
+struct GridSize {
+  int64_t columns;
+  int64_t rows;
+  /// Parses "12x10"; nothing if the text is not two positive integers.
+  static std::optional<GridSize> parse(llvm::StringRef text);
+  friend bool operator==(const GridSize &, const GridSize &) = default;
+};
+
+/// Inclusive rectangle of logical cores.
+struct CoreRect {
+  int64_t x0, y0, x1, y1;
+};
+
+/// One set of links all going the same way.
+struct Interconnect {
+  std::string name;
+  double bytesPerCycle; ///< of each link
+};
+
+/// One routed network. Bytes and cycles; rates in bytes per cycle.
+struct Network {
+  std::string name;
+  int64_t flitBytes = 0;     ///< a header takes one flit more than the data
+  int64_t packetBytes = 0;   ///< longest payload of one packet
+  double hopCycles = 0;      ///< router to router
+  double niuCycles = 0;      ///< core or bank to router, each way
+  double injectRate = 0;     ///< a core into the network
+  double absorbRate = 0;     ///< the network into a core
+  double multicastRate = 0;  ///< one sender's linked multicast
+  double readTurnaround = 0; ///< at both ends of a read, besides hops and NIUs
+  double writeTurnaround = 0;
+};
+
+/// The links of one multicast, a parent before its children. A packet takes
+/// each link once, whatever the number of receivers.
+struct MulticastTree {
+  llvm::SmallVector<LinkId> links;
+  /// For each link, the index in `links` it continues, or -1 at the source.
+  llvm::SmallVector<int> parents;
+  struct Receiver {
+    int core;
+    int link; ///< index in `links` of its last link, -1 for the source itself
+    int hops;
+  };
+  llvm::SmallVector<Receiver> receivers;
+};
+
+/// A memory, per instance. Sizes and alignments in bytes.
+struct Memory {
+  std::string name;
+  int64_t instances = 0;
+  int64_t size = 0;
+  int64_t reserved = 0; ///< bytes at the bottom that programs may not use
+  double readRate = 0;  ///< bytes per cycle
+  double writeRate = 0;
+  double readLatency = 0; ///< cycles, besides the flight over the network
+  double writeLatency = 0;
+  int64_t readAlign = 1;
+  int64_t writeAlign = 1;
+};
+
+/// Page `page` of an interleaved array: in bank `bank`, at `slot` pages from
+/// the array's base address, which is the same in every bank.
+struct PagePlace {
+  int bank;
+  int64_t slot;
+};
+
+/// What one tile operation costs the threads of the compute engine, which
+/// run at the same time: a long sequence takes the larger of the two.
+struct OpCycles {
+  double unpack;
+  double math;
+  double bound() const { return unpack > math ? unpack : math; }
+};
+
+/// How the matrix unit handles numbers.
+struct MatrixNumbers {
+  int srcMantissaBits;   ///< explicit mantissa bits kept of an operand
+  int leftBits;          ///< multiplier width for in0 (SrcB), hidden bit included
+  int rightBits;         ///< multiplier width for in1 (SrcA), hidden bit included
+  Rounding dstRounding;  ///< on accumulation
+  Rounding packRounding; ///< from Dst to memory
+};
+
+/// How the vector unit handles numbers.
+struct VectorNumbers {
+  int lanes;
+  Rounding storeRounding; ///< to a 16-bit Dst
+};
+
+class MachineModel {
+public:
+  //===--- Scale-out layer: always there ----------------------------------===//
+
+  llvm::StringRef name() const { return machineName; }
+  /// Cycles per nanosecond, or nothing if the file has no clock.
+  std::optional<double> clockGHz() const { return clock; }
+
+  /// Dimensions of the core array, the fastest first. For a 2-D chip "x"
+  /// (columns) then "y" (rows).
+  llvm::ArrayRef<Dim> dims() const { return coreDims; }
+  std::optional<int> dimIndex(llvm::StringRef name) const;
+  int coreCount() const { return cores; }
+  /// Coordinates of core `core`, one per dimension, and back.
+  llvm::SmallVector<int64_t> coreCoords(int core) const;
+  int coreAt(llvm::ArrayRef<int64_t> coords) const;
+
+  //===--- Network --------------------------------------------------------===//
+
+  int networkCount() const { return static_cast<int>(networks.size()); }
+  const Network &network(int net) const { return networks[net]; }
+  std::optional<int> networkIndex(llvm::StringRef name) const;
+
+  int nodeCount() const { return nodes; }
+  NodeId coreNode(int core) const { return coreNodes[core]; }
+  /// Where a core's traffic with a bank enters or leaves the network.
+  NodeId bankNode(int bank, int net, int core) const;
+
+  int linkCount() const {
+    return static_cast<int>(interconnects.size()) * nodes;
+  }
+  NodeId linkSource(LinkId link) const { return link % nodes; }
+  NodeId linkTarget(LinkId link) const {
+    return next[link / nodes][link % nodes];
+  }
+  const Interconnect &linkKind(LinkId link) const {
+    return interconnects[link / nodes];
+  }
+  /// Bytes per cycle of one link.
+  double linkRate(LinkId link) const { return linkKind(link).bytesPerCycle; }
+
+  /// The links a unicast takes, in order; appended to `links`. A reply takes
+  /// route(net, to, from).
+  void route(int net, NodeId from, NodeId to,
+             llvm::SmallVectorImpl<LinkId> &links) const;
+  int hops(int net, NodeId from, NodeId to) const;
+
+  /// The tree of a multicast from a core to a rectangle of cores. The sender
+  /// is a receiver only with `loopback`.
+  MulticastTree multicast(int net, int sender, CoreRect rect,
+                          bool loopback = false) const;
+
+  /// Network a data mover uses unless told otherwise, and the vendor's name
+  /// of its processor ("RISCV_1").
+  std::optional<int> defaultNetwork(Engine mover) const;
+  llvm::StringRef processorName(Engine engine) const;
+
+  //===--- Memories -------------------------------------------------------===//
+
+  bool hasMemories() const { return localMemory.has_value(); }
+  /// Whether cores and banks sit on a network with a stated route order.
+  bool hasTorus() const { return routed; }
+  const Memory &local() const { return *localMemory; }
+  bool hasBanks() const { return globalMemory.has_value(); }
+  const Memory &global() const { return *globalMemory; }
+  int bankCount() const {
+    return hasBanks() ? static_cast<int>(globalMemory->instances) : 0;
+  }
+  /// Requires hasBanks().
+  PagePlace interleave(int64_t page) const {
+    return {static_cast<int>(page % bankCount()), page / bankCount()};
+  }
+
+  //===--- Units and costs ------------------------------------------------===//
+
+  bool hasUnits() const { return matrix.has_value(); }
+  const std::optional<MatrixNumbers> &matrixNumbers() const { return matrix; }
+  const std::optional<VectorNumbers> &vectorNumbers() const { return vector; }
+
+  /// Fixed cost in cycles.
+  std::optional<double> cycles(Cost cost) const;
+  std::optional<int64_t> limit(Limit limit) const;
+  /// Tiles of Dst one half holds, by width of its slots.
+  std::optional<int64_t> dstTiles(bool dst32) const {
+    return limit(dst32 ? Limit::DstTiles32 : Limit::DstTiles16);
+  }
+
+  /// One tile operation of the matrix unit. `lhs` and `rhs` are the operands'
+  /// formats in memory; operations of one operand read `lhs` only. For
+  /// Matmul the larger of the two is the one streamed.
+  std::optional<OpCycles> tileOp(TileOp op, Format lhs, Format rhs,
+                                 Fidelity fidelity) const;
+  /// One 32x32x32 tile product: the larger of math and unpack.
+  std::optional<double> matmulCycles(Format lhs, Format rhs, Fidelity fidelity,
+                                     bool block = true) const;
+  /// Packing one tile of Dst to memory, with `accumulate` added to what is
+  /// there.
+  std::optional<double> packCycles(Format to, bool accumulate = false) const;
+  /// One tile through the vector unit. `function` is the scalar function's
+  /// name as `math` and `arith` have it ("exp", "rsqrt", "add", "max");
+  /// `dst32` the width of Dst.
+  std::optional<double> sfpuCycles(llvm::StringRef function, bool dst32,
+                                   bool approximate = false) const;
+
+private:
+  friend class MachineModelBuilder;
+  MachineModel() = default;
+
+  void dimensionOrderRoute(const std::vector<int> &order, NodeId from,
+                           NodeId to,
+                           llvm::SmallVectorImpl<LinkId> &links) const;
+  void shortestRoute(NodeId from, NodeId to,
+                     llvm::SmallVectorImpl<LinkId> &links) const;
+
+  /// Cycles of one tile operation as the file states them.
+  struct TileOpCost {
+    double fixed, perPhase;
+    int operands;
+    double unpackRate, unpackFixed;
+  };
+  struct SfpuKey {
+    std::string function;
+    bool dst32, approximate;
+    auto operator<=>(const SfpuKey &) const = default;
+  };
+
+  std::string machineName;
+  std::optional<double> clock;
+  std::vector<Dim> coreDims;
+  int cores = 0;
+
+  std::vector<int64_t> nodeSizes; ///< extents of the node space
+  int nodes = 0;
+  std::vector<NodeId> coreNodes;
+  std::vector<Interconnect> interconnects;
+  std::vector<std::vector<NodeId>> next; ///< [interconnect][node]
+  std::vector<int> axisOf;               ///< axis an interconnect moves along
+  std::vector<Network> networks;
+  bool routed = false;
+  std::vector<std::vector<int>> unicastOrder;   ///< [net]: interconnects
+  std::vector<std::vector<int>> multicastOrder; ///< [net]: interconnects
+  /// Interconnect into each node on the shortest way from `from`; [from][to].
+  std::vector<std::vector<int>> shortestStep;
+
+  std::optional<Memory> localMemory, globalMemory;
+  /// [bank][net]: the nodes a bank may be reached through.
+  std::vector<std::vector<std::vector<NodeId>>> bankNodes;
+
+  std::array<std::optional<int>, 3> engineNetwork;
+  std::array<std::string, 3> engineProcessor;
+  std::optional<MatrixNumbers> matrix;
+  std::optional<VectorNumbers> vector;
+  std::map<Cost, double> costs;
+  std::map<Limit, int64_t> limits;
+  std::map<TileOp, TileOpCost> tileOps;
+  std::optional<double> packRate, packFixed, packAccumulateRate;
+  std::map<SfpuKey, double> sfpu;
+};
+
+} // namespace drawloom
+
+#endif // DRAWLOOM_MACHINE_MACHINEMODEL_H

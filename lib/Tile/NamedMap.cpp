@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints affine maps and sets with the names of their indices.
+
+#include "drawloom/Tile/NamedMap.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+
+using namespace mlir;
+
+namespace drawloom::tile {
+namespace {
+
+/// Prints one expression; parentheses only where precedence asks for them.
+class ExprPrinter {
+public:
+  ExprPrinter(llvm::raw_ostream &os, ArrayRef<std::string> names)
+      : os(os), names(names) {}
+
+  void print(AffineExpr expr, bool nested = false) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+      os << constant.getValue();
+      return;
+    }
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      os << names[dim.getPosition()];
+      return;
+    }
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+      os << "s" << symbol.getPosition();
+      return;
+    }
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    if (nested)
+      os << "(";
+    printBinary(binary);
+    if (nested)
+      os << ")";
+  }
+
+private:
+  void printBinary(AffineBinaryOpExpr expr) {
+    if (expr.getKind() == AffineExprKind::Add)
+      return printSum(expr);
+    print(expr.getLHS(), isa<AffineBinaryOpExpr>(expr.getLHS()));
+    os << " " << spelling(expr.getKind()) << " ";
+    print(expr.getRHS(), isa<AffineBinaryOpExpr>(expr.getRHS()));
+  }
+
+  void printSum(AffineBinaryOpExpr expr) {
+    print(expr.getLHS());
+    AffineExpr rhs = expr.getRHS();
+    if (auto constant = dyn_cast<AffineConstantExpr>(rhs);
+        constant && constant.getValue() < 0) {
+      os << " - " << -constant.getValue();
+      return;
+    }
+    auto product = dyn_cast<AffineBinaryOpExpr>(rhs);
+    if (product && product.getKind() == AffineExprKind::Mul)
+      if (auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+          factor && factor.getValue() < 0) {
+        os << " - ";
+        print(product.getLHS() * -factor.getValue());
+        return;
+      }
+    os << " + ";
+    print(rhs);
+  }
+
+  static StringRef spelling(AffineExprKind kind) {
+    switch (kind) {
+    case AffineExprKind::Mul:
+      return "*";
+    case AffineExprKind::Mod:
+      return "mod";
+    case AffineExprKind::FloorDiv:
+      return "floordiv";
+    default:
+      return "ceildiv";
+    }
+  }
+
+  llvm::raw_ostream &os;
+  ArrayRef<std::string> names;
+};
+
+} // namespace
+
+SmallVector<std::string> accessNames(OpAsmPrinter &printer, ValueRange at,
+                                     unsigned laneRank) {
+  SmallVector<std::string> names;
+  llvm::StringSet<> taken;
+  auto add = [&](std::string name) {
+    while (!taken.insert(name).second)
+      name += "_";
+    names.push_back(name);
+  };
+  for (Value value : at) {
+    std::string name;
+    llvm::raw_string_ostream os(name);
+    printer.printOperand(value, os);
+    name.erase(0, 1); // the '%'
+    if (isdigit(name.front()))
+      name.insert(0, "v");
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return !isalnum(c) && c != '_'; }, '_');
+    add(name);
+  }
+  for (unsigned lane = 0; lane < laneRank; ++lane)
+    add(laneRank == 1   ? std::string("l")
+        : laneRank == 2 ? std::string(lane ? "c" : "r")
+                        : llvm::formatv("l{0}", lane).str());
+  return names;
+}
+
+void printMap(llvm::raw_ostream &os, AffineMap map, ArrayRef<std::string> names) {
+  os << "affine_map<(";
+  llvm::interleaveComma(names, os);
+  os << ") -> (";
+  llvm::interleaveComma(map.getResults(), os, [&](AffineExpr expr) {
+    ExprPrinter(os, names).print(expr);
+  });
+  os << ")>";
+}
+
+void printSet(llvm::raw_ostream &os, IntegerSet set, ArrayRef<std::string> names) {
+  os << "affine_set<(";
+  llvm::interleaveComma(names, os);
+  os << ") : (";
+  for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
+    os << (i ? ", " : "");
+    ExprPrinter(os, names).print(set.getConstraint(i));
+    os << (set.isEq(i) ? " == 0" : " >= 0");
+  }
+  os << ")>";
+}
+
+} // namespace drawloom::tile

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bound kernel arguments as plain tuples, the form the compiled module takes.
+
+    (name, "*bf16", address, lo, hi)         a pointer; [lo, hi) are its bytes
+    (name, "i32" | "fp32" | ..., value)      a scalar
+    (name, "constexpr", value or its repr)   a constant of this specialisation
+    (name, "tensordesc<bf16[128, 64]>", address, lo, hi, shape, strides, padding)
+                                             a host tensor descriptor, in elements
+"""
+from drawloom.arrays import memory_of
+
+
+def describe(parameters, values) -> list[tuple]:
+    """One tuple an argument, in the kernel's order. `parameters` are (name,
+    Triton type) pairs; a tuple argument gives one for each member, `name.0`."""
+    described = []
+    for (name, kind), value in zip(parameters, values, strict=True):
+        if isinstance(kind, tuple):
+            members = [(f"{name}.{i}", member) for i, member in enumerate(kind)]
+            described += describe(members, value)
+        else:
+            described.append((name, *_describe_one(name, kind, value)))
+    return described
+
+
+def _describe_one(name: str, kind: str, value) -> tuple:
+    if kind == "constexpr":
+        return kind, _literal(getattr(value, "value", value))
+    if kind.startswith("*"):
+        return "*" + kind[1:].removeprefix("k"), *_memory(name, value)
+    if kind.startswith("tensordesc"):
+        return kind, *_memory(name, value.base), tuple(value.shape), tuple(value.strides), value.padding
+    if kind.startswith(("fp", "bf")):
+        return kind, float(value)
+    return kind, int(value)
+
+
+def _memory(name: str, value) -> tuple[int, int, int]:
+    try:
+        return memory_of(value)
+    except TypeError as error:
+        raise TypeError(f"argument '{name}': {error}") from None
+
+
+def _literal(value):
+    return value if isinstance(value, (bool, int, float, str)) else repr(value)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Launching a traced kernel through the compiled module, and keeping its results."""
+import contextlib
+import importlib
+import json
+
+from drawloom.errors import CompileError
+from drawloom.options import options, shows_reports
+
+# The results of this process's launches, while a script is recorded.
+_recorded: list[dict] | None = None
+# The simulated times (us) of launches under `measuring`, else None.
+_measured: list[float] | None = None
+
+
+def record() -> list[dict]:
+    """Starts keeping the result of every launch; they appear in the returned list."""
+    global _recorded
+    _recorded = []
+    return _recorded
+
+
+@contextlib.contextmanager
+def measuring():
+    """Launches inside touch no array, print nothing and are not recorded: their
+    times (us) appear in the list this yields. For the autotuner."""
+    global _measured
+    outer, _measured = _measured, []
+    try:
+        yield _measured
+    finally:
+        _measured = outer
+
+
+def launch(kernel: str, ttir: str, grid: tuple[int, int, int], arguments: list[tuple]) -> None:
+    """Runs one launch as the options say. Raises CompileError with the kernel's
+    lines where the kernel is refused."""
+    quiet = _measured is not None
+    asked = options() | ({"timing_only": True, "quiet": True} if quiet else {})
+    native = _native()
+    try:
+        result = json.loads(native.launch(kernel, ttir, grid, arguments, json.dumps(asked)))
+    except native.CompileError as error:
+        raise CompileError(str(error)) from None
+    report = result.pop("report", "")
+    if quiet:
+        _measured.append(_microseconds(result))
+        return
+    if _recorded is not None:
+        _recorded.append(result)
+    if report and shows_reports():
+        print(report, flush=True)
+
+
+def _microseconds(result: dict) -> float:
+    """The simulated time, or the estimate where the command does not simulate."""
+    simulated = result.get("simulated_us")
+    return result["estimate_us"] if simulated is None else simulated
+
+
+def _native():
+    """The compiled module, loaded at the first launch: tracing needs none."""
+    try:
+        return importlib.import_module("drawloom._native")
+    except ImportError as error:
+        raise RuntimeError(f"Drawloom's compiled module cannot be loaded ({error}); build it with `make build`") from None

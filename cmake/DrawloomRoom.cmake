@@ -23,7 +23,8 @@ function(drawloom_compile target)
 endfunction()
 
 # drawloom_dialect(<td file without .td> <dialect> [ENUMS] [ATTRS] [TYPES])
-# Generates <name>{Ops,Dialect,Enums,Attrs,Types}.{h,cpp}.inc beside the header.
+# Generates <td>{Ops,Dialect,Enums,Attrs,Types}.{h,cpp}.inc beside the header;
+# enums come from <td>Enums.td.
 function(drawloom_dialect td dialect)
   cmake_parse_arguments(ARG "ENUMS;ATTRS;TYPES" "" "" ${ARGN})
   set(LLVM_TARGET_DEFINITIONS ${td}.td)
@@ -32,8 +33,12 @@ function(drawloom_dialect td dialect)
   mlir_tablegen(${td}Ops.h.inc -gen-op-decls)
   mlir_tablegen(${td}Ops.cpp.inc -gen-op-defs)
   if(ARG_ENUMS)
+    # In a file of their own, so that another dialect can use the enums
+    # without defining them again.
+    set(LLVM_TARGET_DEFINITIONS ${td}Enums.td)
     mlir_tablegen(${td}Enums.h.inc -gen-enum-decls)
     mlir_tablegen(${td}Enums.cpp.inc -gen-enum-defs)
+    set(LLVM_TARGET_DEFINITIONS ${td}.td)
   endif()
   if(ARG_ATTRS)
     mlir_tablegen(${td}Attrs.h.inc -gen-attrdef-decls -attrdefs-dialect=${dialect})

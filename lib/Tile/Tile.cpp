@@ -47,7 +47,7 @@ int64_t drawloom::tile::chunkOf(Operation *loop) {
 }
 
 LogicalResult PrecisionAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                                    Fidelity, Type dst) {
+                                    drawloom::Fidelity, Type dst) {
   if (dst.isF32() || dst.isBF16())
     return success();
   return emitError() << "Dst holds f32 or bf16, not " << dst;

@@ -4,6 +4,7 @@
 #ifndef DRAWLOOM_TILE_TILE_H
 #define DRAWLOOM_TILE_TILE_H
 
+#include "drawloom/Machine/Formats.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Builders.h"

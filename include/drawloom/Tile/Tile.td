@@ -4,6 +4,8 @@
 #ifndef DRAWLOOM_TILE_TD
 #define DRAWLOOM_TILE_TD
 
+include "drawloom/Machine/MachineEnums.td"
+include "drawloom/Tile/TileEnums.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/EnumAttr.td"
@@ -37,22 +39,6 @@ class Tile_Attr<string name, string mnemonic_, list<Trait> traits = []>
     : AttrDef<Tile_Dialect, name, traits> { let mnemonic = mnemonic_; }
 class Tile_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tile_Dialect, mnemonic, traits>;
-
-//===-- Enumerations --------------------------------------------------------//
-
-class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases>
-    : I32EnumAttr<name, summary, cases> {
-  let cppNamespace = "::drawloom::tile";
-}
-
-def Tile_Role : Tile_Enum<"Role", "what a program does with an array", [
-  I32EnumAttrCase<"In", 0, "in">, I32EnumAttrCase<"Out", 1, "out">,
-  I32EnumAttrCase<"InOut", 2, "inout">]>;
-def Tile_Senders : Tile_Enum<"Senders", "who reads a multicast tile from memory", [
-  I32EnumAttrCase<"One", 0, "one">, I32EnumAttrCase<"Group", 1, "group">]>;
-def Tile_Fidelity : Tile_Enum<"Fidelity", "multiplier passes of the matrix unit", [
-  I32EnumAttrCase<"LoFi", 0, "lofi">, I32EnumAttrCase<"HiFi2", 1, "hifi2">,
-  I32EnumAttrCase<"HiFi3", 2, "hifi3">, I32EnumAttrCase<"HiFi4", 3, "hifi4">]>;
 
 //===-- Attributes of the mapped state --------------------------------------//
 
@@ -119,7 +105,7 @@ def Tile_PrecisionAttr : Tile_Attr<"Precision", "precision"> {
     `#tile.precision<hifi4, f32>`: multiplier passes of the matrix unit, and
     the element type of the Dst registers (f32 or bf16).
   }];
-  let parameters = (ins EnumParameter<Tile_Fidelity>:$fidelity, "::mlir::Type":$dst);
+  let parameters = (ins EnumParameter<Df_Fidelity>:$fidelity, "::mlir::Type":$dst);
   let assemblyFormat = "`<` $fidelity `,` $dst `>`";
   let genVerifyDecl = 1;
 }

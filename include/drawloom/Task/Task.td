@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The `task` dialect: what each engine of a core runs.
+
+#ifndef DRAWLOOM_TASK_TD
+#define DRAWLOOM_TASK_TD
+
+include "drawloom/Machine/MachineEnums.td"
+include "drawloom/Task/TaskEnums.td"
+include "drawloom/Tile/TileAttrs.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Task_Dialect : Dialect {
+  let name = "task";
+  let cppNamespace = "::drawloom::task";
+  let summary = "programs of a core's engines, and the buffers between them";
+  let description = [{
+    A `task.program` holds arrays in device memory, circular buffers and
+    semaphores in every core's L1, and one `task.kernel` per engine: two data
+    movers (dm0, dm1) and compute. All cores of the grid run the same kernels
+    and tell themselves apart by `task.core`. Control flow is `scf.for` and
+    `scf.if`; scalars are `index` and `i1` made by `arith` and `affine`.
+
+    Logical and physical state have the same operations. In the physical state
+    every optional placement is there: buffers have an id and an address,
+    semaphores an id, registers a slot. The simulator runs the physical state,
+    the emitters print it.
+
+    Slots of a circular buffer count tiles: from the write pointer in its
+    producer (between reserve and push), from the read pointer in its consumer
+    (between wait and pop).
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::drawloom::tile::TileDialect"];
+}
+
+class Task_Type<string name, string mnemonic_, string summary_>
+    : TypeDef<Task_Dialect, name> {
+  let mnemonic = mnemonic_;
+  let summary = summary_;
+}
+def Task_ArrayType : Task_Type<"Array", "array", "an array in device memory">;
+def Task_BufferType : Task_Type<"Buffer", "buffer", "a circular buffer in every core's L1">;
+def Task_SemaphoreType : Task_Type<"Semaphore", "semaphore", "a counter in every core's L1">;
+def Task_RegisterType : Task_Type<"Register", "register", "a range of Dst tiles">;
+
+def Task_EngineAttr : EnumAttr<Task_Dialect, Df_Engine, "engine"> {
+  let cppNamespace = "::drawloom::task";
+}
+
+class Task_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Task_Dialect, mnemonic, traits>;
+
+//===-- Program -------------------------------------------------------------//
+
+def Task_ProgramOp : Task_Op<"program",
+    [IsolatedFromAbove, NoTerminator, SingleBlock, Symbol]> {
+  let summary = "one launch as programs of engines";
+  let description = [{
+    `grid` is columns x rows of cores. `precision` is the multiplier fidelity
+    and the element type of Dst for the whole compute kernel.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$machine,
+                       DenseI64ArrayAttr:$grid, Tile_PrecisionAttr:$precision);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `on` $machine `grid` $grid `precision` $precision
+    attr-dict-with-keyword $body }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getColumns() { return getGrid()[0]; }
+    int64_t getRows() { return getGrid()[1]; }
+    /// Whether Dst holds 32-bit values.
+    bool isDst32() { return getPrecision().getDst().isF32(); }
+    /// The kernel of an engine, if the program has one.
+    KernelOp getKernel(::drawloom::Engine engine);
+    /// Whether every buffer, semaphore and register has its place.
+    bool isPhysical();
+  }];
+}
+
+def Task_ArrayOp : Task_Op<"array"> {
+  let summary = "an argument in device memory, as pages";
+  let description = [{
+    `view` is the array in the caller's memory (shape, strides and offset in
+    elements), `layout` how its pages lie in device memory; the host converts
+    between the two.
+  }];
+  let arguments = (ins I64Attr:$argument, StrAttr:$name, Tile_Role:$role,
+                       Tile_LayoutAttr:$layout, TypeAttrOf<AnyMemRef>:$view);
+  let results = (outs Task_ArrayType:$array);
+  let assemblyFormat = "$argument $name $role `layout` $layout `:` $view attr-dict";
+  let extraClassDeclaration = [{
+    ::mlir::MemRefType getViewType() { return ::llvm::cast<::mlir::MemRefType>(getView()); }
+    ::mlir::Type getElementType() { return getViewType().getElementType(); }
+    /// Pages of the layout, outer dimensions first: for `#tile.tiled` the outer
+    /// dimensions, tile rows, tile columns; for `#tile.rows` the outer
+    /// dimensions and pages per row.
+    ::llvm::SmallVector<int64_t> getPageGrid();
+    int64_t getPageCount();
+    int64_t getPageBytes();
+  }];
+}
+
+def Task_BufferOp : Task_Op<"buffer"> {
+  let summary = "a circular buffer";
+  let description = [{
+    `depth` blocks of `tiles` tiles each. `direct` buffers are unpacked straight
+    to Dst, keeping all 32 bits; they cannot feed the matrix unit. Physical
+    state: `id` and the byte `address` in L1, the same on every core.
+
+    ```mlir
+    %a = task.buffer "a" of bf16 tiles 32 depth 2 id 0 at 108544
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, TypeAttr:$format, I64Attr:$tiles, I64Attr:$depth,
+                       UnitAttr:$direct, OptionalAttr<I64Attr>:$id,
+                       OptionalAttr<I64Attr>:$address);
+  let results = (outs Task_BufferType:$buffer);
+  let assemblyFormat = [{
+    $name `of` $format `tiles` $tiles `depth` $depth (`direct` $direct^)?
+    (`id` $id^)? (`at` $address^)? attr-dict }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getCapacity() { return getTiles() * getDepth(); }
+    int64_t getTileBytes();
+    int64_t getBytes() { return getCapacity() * getTileBytes(); }
+  }];
+}
+
+def Task_SemaphoreOp : Task_Op<"semaphore"> {
+  let summary = "a counter in every core's L1";
+  let description = "Zero at launch; counts up and is never reset. Physical state: `id`.";
+  let arguments = (ins StrAttr:$name, OptionalAttr<I64Attr>:$id);
+  let results = (outs Task_SemaphoreType:$semaphore);
+  let assemblyFormat = "$name (`id` $id^)? attr-dict";
+}
+
+def Task_KernelOp : Task_Op<"kernel", [NoTerminator, SingleBlock]> {
+  let summary = "what one engine of every core runs";
+  let description = "A data mover does all its transfers on `network`.";
+  let arguments = (ins Task_EngineAttr:$engine, OptionalAttr<I64Attr>:$network);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$engine (`network` $network^)? attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+}
+
+def Task_CoreOp : Task_Op<"core", [Pure]> {
+  let summary = "a coordinate of the core that runs this";
+  let arguments = (ins Task_CoreDim:$dim);
+  let results = (outs Index:$index);
+  let assemblyFormat = "$dim attr-dict";
+}
+
+//===-- Circular buffers ----------------------------------------------------//
+
+class Task_BufferStep<string mnemonic, string summary_> : Task_Op<mnemonic> {
+  let summary = summary_;
+  let arguments = (ins Task_BufferType:$buffer, I64Attr:$tiles);
+  let assemblyFormat = "$buffer `,` $tiles attr-dict";
+}
+def Task_ReserveOp : Task_BufferStep<"reserve", "producer: wait until so many tiles are free">;
+def Task_PushOp : Task_BufferStep<"push", "producer: hand so many tiles to the consumer">;
+def Task_WaitOp : Task_BufferStep<"wait", "consumer: wait until so many tiles are there">;
+def Task_PopOp : Task_BufferStep<"pop", "consumer: free so many tiles">;
+
+//===-- Data movers ---------------------------------------------------------//
+
+def Task_ReadOp : Task_Op<"read"> {
+  let summary = "start reading a page into a slot";
+  let description = [{
+    Reads page `page` of `array` to slot `slot`. `part` = [byte in the page,
+    byte in the tile, bytes] moves only a part; without it the whole page, which
+    is then one tile.
+  }];
+  let arguments = (ins Task_ArrayType:$array, Index:$page, Task_BufferType:$buffer,
+                       Index:$slot, Variadic<Index>:$part);
+  let assemblyFormat = [{
+    $array `[` $page `]` `into` $buffer `[` $slot `]` (`part` `[` $part^ `]`)? attr-dict }];
+  let hasVerifier = 1;
+}
+
+def Task_WriteOp : Task_Op<"write"> {
+  let summary = "start writing a slot to a page";
+  let description = "`part` = [byte in the tile, byte in the page, bytes], as for `task.read`.";
+  let arguments = (ins Task_BufferType:$buffer, Index:$slot, Task_ArrayType:$array,
+                       Index:$page, Variadic<Index>:$part);
+  let assemblyFormat = [{
+    $buffer `[` $slot `]` `into` $array `[` $page `]` (`part` `[` $part^ `]`)? attr-dict }];
+  let hasVerifier = 1;
+}
+
+def Task_FenceOp : Task_Op<"fence"> {
+  let summary = "wait for the transfers this engine has started";
+  let arguments = (ins Task_Transfers:$transfers);
+  let assemblyFormat = "$transfers attr-dict";
+}
+
+def Task_FillOp : Task_Op<"fill"> {
+  let summary = "overwrite the lanes of a slot outside a box";
+  let description = [{
+    Done by the data mover with stores. `keep` = [rows, columns] keeps the tile's
+    top-left box and fills the rest; `keep` = [elements] keeps so many elements
+    in memory order. Values outside 0..32 (0..1024) are clamped. `value` has
+    the buffer's format.
+  }];
+  let arguments = (ins Task_BufferType:$buffer, Index:$slot, Variadic<Index>:$keep,
+                       TypedAttrInterface:$value);
+  let assemblyFormat = "$buffer `[` $slot `]` `keep` `[` $keep `]` `with` $value attr-dict";
+  let hasVerifier = 1;
+}
+
+def Task_MulticastOp : Task_Op<"multicast"> {
+  let summary = "start sending slots to the same slots of other cores";
+  let description = [{
+    Sends `tiles` tiles from `slot` on to the same L1 address of every core of
+    the inclusive rectangle `to` = [x0, y0, x1, y1] but this one; `receivers` is
+    their number. The receivers have reserved the same slots.
+  }];
+  let arguments = (ins Task_BufferType:$buffer, Index:$slot, I64Attr:$tiles,
+                       Variadic<Index>:$to, I64Attr:$receivers);
+  let assemblyFormat = [{
+    $buffer `[` $slot `]` `tiles` $tiles `to` `[` $to `]` `receivers` $receivers attr-dict }];
+  let hasVerifier = 1;
+}
+
+def Task_SignalOp : Task_Op<"signal"> {
+  let summary = "add one to a semaphore of other cores";
+  let description = [{
+    Every core of the inclusive rectangle `to` = [x0, y0, x1, y1] but this one
+    counts one up; a rectangle of one core may be this core itself.
+  }];
+  let arguments = (ins Task_SemaphoreType:$semaphore, Variadic<Index>:$to);
+  let assemblyFormat = "$semaphore `to` `[` $to `]` attr-dict";
+  let hasVerifier = 1;
+}
+
+def Task_PublishOp : Task_Op<"publish"> {
+  let summary = "multicast a semaphore's value";
+  let description = [{
+    Sets this core's semaphore to `value` and multicasts it to the same
+    semaphore of the rectangle's other cores. It arrives after the multicasts
+    this engine has sent before to the same rectangle.
+  }];
+  let arguments = (ins Task_SemaphoreType:$semaphore, Index:$value,
+                       Variadic<Index>:$to, I64Attr:$receivers);
+  let assemblyFormat = [{
+    $semaphore `=` $value `to` `[` $to `]` `receivers` $receivers attr-dict }];
+  let hasVerifier = 1;
+}
+
+def Task_AwaitOp : Task_Op<"await"> {
+  let summary = "wait until this core's semaphore has reached a value";
+  let arguments = (ins Task_SemaphoreType:$semaphore, Index:$value);
+  let assemblyFormat = "$semaphore `at_least` $value attr-dict";
+}
+
+//===-- Compute -------------------------------------------------------------//
+
+def Task_StartupOp : Task_Op<"startup"> {
+  let summary = "configure unpackers and packer, once, first";
+  let description = "For operands like `lhs` and `rhs` and results like `out`.";
+  let arguments = (ins Task_BufferType:$lhs, Task_BufferType:$rhs, Task_BufferType:$out,
+                       UnitAttr:$matmul);
+  let assemblyFormat = "$lhs `,` $rhs `,` $out (`matmul` $matmul^)? attr-dict";
+}
+
+def Task_InitOp : Task_Op<"init"> {
+  let summary = "set up the compute engine for the operations that follow";
+  let description = [{
+    `kind` and `buffers` (operands read; for `pack` the target) say what
+    follows; `arithmetic`, `broadcast`, `function`, `block` and `transposed` are
+    those of the operation. An operation that runs under another set-up is an
+    error. `sfpu` and `pack` set-ups stand beside the others.
+
+    ```mlir
+    task.init matmul(%a, %b) block [2, 2, 8]
+    task.init binary(%x, %y) add
+    task.init sfpu "exp"
+    task.init pack(%o)
+    ```
+  }];
+  let arguments = (ins Task_Setup:$kind, Variadic<Task_BufferType>:$buffers,
+                       OptionalAttr<Task_Arithmetic>:$arithmetic,
+                       OptionalAttr<Task_Broadcast>:$broadcast,
+                       OptionalAttr<StrAttr>:$function,
+                       OptionalAttr<DenseI64ArrayAttr>:$block, UnitAttr:$transposed);
+  let assemblyFormat = [{
+    $kind (`(` $buffers^ `)`)? ($arithmetic^)? ($function^)? (`broadcast` $broadcast^)?
+    (`block` $block^)? (`transposed` $transposed^)? attr-dict }];
+  let hasVerifier = 1;
+}
+
+def Task_DstOp : Task_Op<"dst", [NoTerminator, SingleBlock]> {
+  let summary = "one use of a half of Dst";
+  let description = [{
+    Acquires a half of Dst (all zero), runs the math operations of its body, and
+    hands the half to the packer, which runs the `task.pack`s. Packs come after
+    the math in the body; waits and pops of operands may stand anywhere in it.
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+}
+
+def Task_RegisterOp : Task_Op<"register"> {
+  let summary = "a range of Dst tiles";
+  let description = "Physical state: `slot` is its first tile in the half.";
+  let arguments = (ins I64Attr:$tiles, OptionalAttr<I64Attr>:$slot);
+  let results = (outs Task_RegisterType:$range);
+  let assemblyFormat = "$tiles (`slot` $slot^)? attr-dict";
+}
+
+def Task_MatmulOp : Task_Op<"matmul"> {
+  let summary = "one inner step of a block of tile products";
+  let description = [{
+    With `block` = [rows, columns, inner]: for r < rows and c < columns,
+    `into[r * columns + c] += lhs[r * inner] * rhs[c]`, counted from the given
+    slots; `inner` is the row stride of lhs in tiles. With `transposed` each
+    tile of rhs is transposed.
+  }];
+  let arguments = (ins Task_BufferType:$lhs, Index:$lhsSlot, Task_BufferType:$rhs,
+                       Index:$rhsSlot, Task_RegisterType:$into, Index:$index,
+                       DenseI64ArrayAttr:$block, UnitAttr:$transposed);
+  let assemblyFormat = [{
+    $lhs `[` $lhsSlot `]` `,` $rhs `[` $rhsSlot `]` `into` $into `[` $index `]`
+    `block` $block (`transposed` $transposed^)? attr-dict }];
+  let hasVerifier = 1;
+}
+
+def Task_BinaryOp : Task_Op<"binary"> {
+  let summary = "element-wise operation of two buffered tiles in the matrix unit";
+  let description = "`broadcast` repeats a line of `rhs`.";
+  let arguments = (ins Task_Arithmetic:$arithmetic, Task_BufferType:$lhs, Index:$lhsSlot,
+                       Task_BufferType:$rhs, Index:$rhsSlot, Task_RegisterType:$into,
+                       Index:$index, OptionalAttr<Task_Broadcast>:$broadcast);
+  let assemblyFormat = [{
+    $arithmetic $lhs `[` $lhsSlot `]` `,` $rhs `[` $rhsSlot `]` `into` $into `[` $index `]`
+    (`broadcast` $broadcast^)? attr-dict }];
+}
+
+def Task_CopyOp : Task_Op<"copy"> {
+  let summary = "a buffered tile to Dst";
+  let arguments = (ins Task_BufferType:$buffer, Index:$slot, Task_RegisterType:$into,
+                       Index:$index, OptionalAttr<Task_Broadcast>:$broadcast);
+  let assemblyFormat = [{
+    $buffer `[` $slot `]` `into` $into `[` $index `]` (`broadcast` $broadcast^)? attr-dict }];
+}
+
+def Task_TransposeOp : Task_Op<"transpose"> {
+  let summary = "a buffered tile to Dst, rows and columns exchanged";
+  let arguments = (ins Task_BufferType:$buffer, Index:$slot, Task_RegisterType:$into,
+                       Index:$index);
+  let assemblyFormat = "$buffer `[` $slot `]` `into` $into `[` $index `]` attr-dict";
+}
+
+def Task_SfpuOp : Task_Op<"sfpu"> {
+  let summary = "a function of every lane of a Dst tile, in place";
+  let description = [{
+    `function` has the name of the scalar operation in `math` or `arith`: exp,
+    log, sqrt, rsqrt, recip, sigmoid, silu, relu, gelu, tanh, erf, abs, neg, square.
+    `scalar` is a constant second operand of add, sub, mul, max, min.
+  }];
+  let arguments = (ins StrAttr:$function, Task_RegisterType:$of, Index:$index,
+                       OptionalAttr<F32Attr>:$scalar);
+  let assemblyFormat = "$function $of `[` $index `]` (`,` $scalar^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Task_SfpuBinaryOp : Task_Op<"sfpu_binary"> {
+  let summary = "an operation of two Dst tiles in the vector unit";
+  let description = "`function` is add, sub, mul, div, max or min.";
+  let arguments = (ins StrAttr:$function, Task_RegisterType:$lhs, Index:$lhsIndex,
+                       Task_RegisterType:$rhs, Index:$rhsIndex,
+                       Task_RegisterType:$into, Index:$index);
+  let assemblyFormat = [{
+    $function $lhs `[` $lhsIndex `]` `,` $rhs `[` $rhsIndex `]` `into` $into `[` $index `]`
+    attr-dict }];
+  let hasVerifier = 1;
+}
+
+def Task_PackOp : Task_Op<"pack"> {
+  let summary = "a Dst tile to a slot of a buffer, rounded to its format";
+  let arguments = (ins Task_RegisterType:$of, Index:$index, Task_BufferType:$buffer,
+                       Index:$slot);
+  let assemblyFormat = "$of `[` $index `]` `into` $buffer `[` $slot `]` attr-dict";
+}
+
+#endif // DRAWLOOM_TASK_TD

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The `task` dialect: registration, derived sizes and operation verifiers.
+
+#include "drawloom/Task/Task.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+#include "drawloom/Task/TaskDialect.cpp.inc"
+#include "drawloom/Task/TaskEnums.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "drawloom/Task/TaskTypes.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "drawloom/Task/TaskAttrs.cpp.inc"
+#define GET_OP_CLASSES
+#include "drawloom/Task/TaskOps.cpp.inc"
+
+void TaskDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "drawloom/Task/TaskTypes.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "drawloom/Task/TaskAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "drawloom/Task/TaskOps.cpp.inc"
+      >();
+}
+
+std::optional<Format> drawloom::task::formatOf(Type element) {
+  if (element.isBF16())
+    return Format::BF16;
+  if (element.isF16())
+    return Format::FP16;
+  if (element.isF32())
+    return Format::FP32;
+  if (element.isInteger(32))
+    return Format::I32;
+  if (element.isInteger(8))
+    return Format::I8;
+  return std::nullopt;
+}
+
+//===-- Program -------------------------------------------------------------//
+
+KernelOp ProgramOp::getKernel(Engine engine) {
+  for (auto kernel : getBody().getOps<KernelOp>())
+    if (kernel.getEngine() == engine)
+      return kernel;
+  return {};
+}
+
+bool ProgramOp::isPhysical() {
+  return !walk([](Operation *op) {
+            bool placed =
+                TypeSwitch<Operation *, bool>(op)
+                    .Case([](BufferOp buffer) { return buffer.getId() && buffer.getAddress(); })
+                    .Case([](SemaphoreOp semaphore) { return semaphore.getId().has_value(); })
+                    .Case([](RegisterOp reg) { return reg.getSlot().has_value(); })
+                    .Default(true);
+            return placed ? WalkResult::advance() : WalkResult::interrupt();
+          }).wasInterrupted();
+}
+
+LogicalResult ProgramOp::verifyRegions() {
+  if (getGrid().size() != 2 || getColumns() < 1 || getRows() < 1)
+    return emitOpError("needs a grid of columns and rows of cores");
+  std::set<Engine> engines;
+  for (Operation &op : *getBody().begin()) {
+    if (auto kernel = dyn_cast<KernelOp>(op)) {
+      if (!engines.insert(kernel.getEngine()).second)
+        return kernel.emitOpError("is the second of engine ") << stringifyEngine(kernel.getEngine());
+    } else if (!isa<ArrayOp, BufferOp, SemaphoreOp>(op)) {
+      return op.emitOpError("may not stand in a task.program: it holds arrays, buffers, "
+                            "semaphores and kernels");
+    }
+  }
+  return success();
+}
+
+SmallVector<int64_t> ArrayOp::getPageGrid() {
+  ArrayRef<int64_t> shape = getViewType().getShape();
+  if (shape.empty())
+    return {1};
+  SmallVector<int64_t> grid(shape.drop_back());
+  if (auto rows = dyn_cast<tile::RowsAttr>(getLayout())) {
+    grid.push_back(llvm::divideCeil(shape.back(), rows.getElements()));
+    return grid;
+  }
+  if (grid.empty())
+    grid.push_back(1); // a rank-1 array is one row
+  grid.back() = llvm::divideCeil(grid.back(), kTileSide);
+  grid.push_back(llvm::divideCeil(shape.back(), kTileSide));
+  return grid;
+}
+
+int64_t ArrayOp::getPageCount() {
+  int64_t count = 1;
+  for (int64_t size : getPageGrid())
+    count *= size;
+  return count;
+}
+
+int64_t ArrayOp::getPageBytes() {
+  Format format = *formatOf(getElementType());
+  if (auto rows = dyn_cast<tile::RowsAttr>(getLayout()))
+    return rows.getElements() * *elementBytes(format);
+  return tileBytes(format);
+}
+
+int64_t BufferOp::getTileBytes() { return tileBytes(*formatOf(getFormat())); }
+
+LogicalResult BufferOp::verify() {
+  if (!formatOf(getFormat()))
+    return emitOpError("cannot hold tiles of ") << getFormat();
+  if (getTiles() < 1 || getDepth() < 1)
+    return emitOpError("needs at least one tile and a depth of at least one");
+  if (getDirect() && !getFormat().isF32())
+    return emitOpError("is `direct`, which only 32-bit floats need: ") << getFormat();
+  return success();
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  bool compute = getEngine() == Engine::Compute;
+  if (compute == getNetwork().has_value())
+    return emitOpError(compute ? "of the compute engine has no network"
+                               : "of a data mover names its network");
+  WalkResult result = getBody().walk([&](Operation *op) {
+    bool mover = isa<ReadOp, WriteOp, FenceOp, FillOp, MulticastOp, SignalOp, PublishOp, AwaitOp>(op);
+    bool math = isa<StartupOp, InitOp, DstOp, RegisterOp, MatmulOp, BinaryOp, CopyOp, TransposeOp,
+                    SfpuOp, SfpuBinaryOp, PackOp>(op);
+    if ((compute && mover) || (!compute && math)) {
+      op->emitOpError("does not run on engine ") << stringifyEngine(getEngine());
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+//===-- Data movers ---------------------------------------------------------//
+
+static LogicalResult verifyPart(Operation *op, ValueRange part) {
+  if (part.empty() || part.size() == 3)
+    return success();
+  return op->emitOpError("`part` is [source byte, target byte, bytes]");
+}
+LogicalResult ReadOp::verify() { return verifyPart(*this, getPart()); }
+LogicalResult WriteOp::verify() { return verifyPart(*this, getPart()); }
+
+LogicalResult FillOp::verify() {
+  if (getKeep().size() != 1 && getKeep().size() != 2)
+    return emitOpError("keeps [rows, columns] or [elements]");
+  auto buffer = getBuffer().getDefiningOp<BufferOp>();
+  if (buffer && getValue().getType() != buffer.getFormat())
+    return emitOpError("fills tiles of ") << buffer.getFormat() << " with a value of type "
+           << getValue().getType();
+  return success();
+}
+
+static LogicalResult verifyRectangle(Operation *op, ValueRange to) {
+  if (to.size() == 4)
+    return success();
+  return op->emitOpError("`to` is a rectangle [x0, y0, x1, y1] of cores");
+}
+LogicalResult MulticastOp::verify() {
+  if (getTiles() < 1 || getReceivers() < 1)
+    return emitOpError("needs at least one tile and one receiver");
+  return verifyRectangle(*this, getTo());
+}
+LogicalResult SignalOp::verify() { return verifyRectangle(*this, getTo()); }
+LogicalResult PublishOp::verify() { return verifyRectangle(*this, getTo()); }
+
+//===-- Compute -------------------------------------------------------------//
+
+static LogicalResult verifyBlock(Operation *op, ArrayRef<int64_t> block) {
+  if (block.size() == 3 && llvm::all_of(block, [](int64_t n) { return n > 0; }))
+    return success();
+  return op->emitOpError("`block` is [rows, columns, inner tiles], all positive");
+}
+
+LogicalResult InitOp::verify() {
+  size_t buffers = getBuffers().size(), expected = 1;
+  if (getKind() == Setup::Matmul || getKind() == Setup::Binary)
+    expected = 2;
+  else if (getKind() == Setup::Sfpu)
+    expected = 0;
+  if (buffers != expected)
+    return emitOpError() << stringifySetup(getKind()) << " takes " << expected << " buffers, not " << buffers;
+  if ((getKind() == Setup::Binary) != getArithmetic().has_value())
+    return emitOpError("names an arithmetic operation for `binary` and only for it");
+  if ((getKind() == Setup::Sfpu) != getFunction().has_value())
+    return emitOpError("names a function for `sfpu` and only for it");
+  if ((getKind() == Setup::Matmul) != getBlock().has_value())
+    return emitOpError("has a block for `matmul` and only for it");
+  return getBlock() ? verifyBlock(*this, *getBlock()) : success();
+}
+
+LogicalResult DstOp::verifyRegions() {
+  bool packing = false;
+  for (Operation &op : *getBody().begin()) {
+    bool packs = op.walk([](PackOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    bool math = op.walk([](Operation *inner) {
+                    return isa<MatmulOp, BinaryOp, CopyOp, TransposeOp, SfpuOp, SfpuBinaryOp>(inner)
+                               ? WalkResult::interrupt()
+                               : WalkResult::advance();
+                  }).wasInterrupted();
+    if (math && packing)
+      return op.emitOpError("computes after this half of Dst was handed to the packer");
+    packing |= packs;
+  }
+  return success();
+}
+
+LogicalResult MatmulOp::verify() { return verifyBlock(*this, getBlock()); }
+
+static bool isUnaryFunction(StringRef name) {
+  static const StringRef names[] = {"exp",  "log",     "sqrt", "rsqrt", "recip", "sigmoid", "silu",
+                                    "relu", "gelu",    "tanh", "erf",   "abs",   "neg",     "square"};
+  return llvm::is_contained(names, name);
+}
+static bool isBinaryFunction(StringRef name) {
+  static const StringRef names[] = {"add", "sub", "mul", "div", "max", "min"};
+  return llvm::is_contained(names, name);
+}
+
+LogicalResult SfpuOp::verify() {
+  if (getScalar() ? isBinaryFunction(getFunction()) : isUnaryFunction(getFunction()))
+    return success();
+  return emitOpError("knows no ") << (getScalar() ? "operation with a scalar" : "function")
+         << " named " << getFunction();
+}
+
+LogicalResult SfpuBinaryOp::verify() {
+  if (isBinaryFunction(getFunction()))
+    return success();
+  return emitOpError("knows no operation of two tiles named ") << getFunction();
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Data formats, tiles in registers, and the arithmetic properties of a chip.
+
+#ifndef DRAWLOOM_SIM_NUMBERS_FORMAT_H
+#define DRAWLOOM_SIM_NUMBERS_FORMAT_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace drawloom::sim {
+
+inline constexpr int kTileDim = 32;
+inline constexpr int kFaceDim = 16;
+inline constexpr int kTileElements = kTileDim * kTileDim;
+
+/// Format of a tile in L1. Integers are moved but never computed on.
+enum class Format : uint8_t { Bf16, Fp32, Int32, UInt16 };
+
+/// Format of a tile in SrcA or SrcB: 8 exponent bits and 7 or 10 mantissa bits.
+enum class SrcFormat : uint8_t { Bf16, Tf32 };
+
+/// Width of an element of Dst: bf16, or fp32 with half the tiles.
+enum class DstWidth : uint8_t { Bits16, Bits32 };
+
+/// How many of the four partial products of a multiplication are computed.
+enum class Fidelity : uint8_t { LoFi = 1, HiFi2, HiFi3, HiFi4 };
+
+constexpr int fidelityPhases(Fidelity fidelity) { return int(fidelity); }
+
+constexpr size_t elementBytes(Format format) {
+  return format == Format::Bf16 || format == Format::UInt16 ? 2 : 4;
+}
+
+/// Bytes of a 32x32 tile in L1.
+constexpr size_t tileBytes(Format format) {
+  return kTileElements * elementBytes(format);
+}
+
+/// Element index of (row, column) of a tile in L1, where the four 16x16 faces
+/// (top left, top right, bottom left, bottom right) lie one after another, each
+/// row-major.
+constexpr int faceOrderIndex(int row, int column) {
+  int face = row / kFaceDim * 2 + column / kFaceDim;
+  return face * kFaceDim * kFaceDim + row % kFaceDim * kFaceDim +
+         column % kFaceDim;
+}
+
+/// Format the unpacker chooses for a source operand: fp32 keeps TF32 precision
+/// only when Dst is 32 bits wide.
+constexpr SrcFormat srcFormatFor(Format l1, DstWidth width) {
+  return l1 == Format::Fp32 && width == DstWidth::Bits32 ? SrcFormat::Tf32
+                                                         : SrcFormat::Bf16;
+}
+
+/// Tile of the Dst register file: row-major fp32 patterns. In a 16-bit Dst the
+/// low half of every pattern is zero.
+struct DstTile {
+  alignas(64) uint32_t bits[kTileElements] = {};
+};
+
+/// Tile of SrcA or SrcB: row-major fp32 patterns of which only the bits of the
+/// SrcFormat can be set; denormals and negative zero are already +0.
+struct SrcTile {
+  alignas(64) uint32_t bits[kTileElements] = {};
+};
+
+/// Properties of the arithmetic units that differ between chips.
+struct NumberModel {
+  /// The matrix unit normalises an fp32 sum of exactly minus one unit of the
+  /// last place as if it had four bits less than none: the exponent grows by
+  /// four and the mantissa vanishes.
+  bool misnormalisesMinusOne = false;
+  /// The vector unit keeps the sign of a zero result; otherwise it gives +0.
+  bool keepsZeroSign = true;
+  /// Pattern the vector unit returns for an invalid fp32 operation.
+  uint32_t nan = 0x7FC00000;
+};
+
+} // namespace drawloom::sim
+
+#endif // DRAWLOOM_SIM_NUMBERS_FORMAT_H

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks a tile in the order of its faces in L1.
+
+#ifndef DRAWLOOM_LIB_SIM_NUMBERS_FACEORDER_H
+#define DRAWLOOM_LIB_SIM_NUMBERS_FACEORDER_H
+
+#include "VectorClones.h"
+#include "drawloom/Sim/Numbers/Format.h"
+
+namespace drawloom::sim {
+
+/// Calls `row(element index in L1, row-major index)` for each row of each face;
+/// sixteen elements are contiguous in both.
+template <typename Row> DRAWLOOM_INLINE void forFaceRows(Row row) {
+  for (int i = 0; i < kTileElements; i += kFaceDim) {
+    int face = i / (kFaceDim * kFaceDim), r = i / kFaceDim % kFaceDim;
+    row(i, (face / 2 * kFaceDim + r) * kTileDim + face % 2 * kFaceDim);
+  }
+}
+
+} // namespace drawloom::sim
+
+#endif // DRAWLOOM_LIB_SIM_NUMBERS_FACEORDER_H

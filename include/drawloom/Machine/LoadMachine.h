@@ -6,7 +6,14 @@
 #include "drawloom/Machine/MachineModel.h"
 #include "mlir/Support/LLVM.h"
 
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
 namespace drawloom {
+namespace df {
+class MachineOp;
+} // namespace df
 
 /// The model of `machine`, cut down to `grid` (the first columns and rows) if
 /// given. Emits diagnostics at the machine's operations.

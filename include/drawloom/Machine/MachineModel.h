@@ -10,20 +10,13 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
+#include <limits>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace mlir {
-class MLIRContext;
-} // namespace mlir
-
 namespace drawloom {
-namespace df {
-class MachineOp;
-} // namespace df
 
 /// A place on the network: a router where the machine has a torus of its own,
 /// otherwise a core.
@@ -56,16 +49,20 @@ struct Interconnect {
   double bytesPerCycle; ///< of each link
 };
 
-/// One routed network. Bytes and cycles; rates in bytes per cycle.
+/// One network. Bytes and cycles; rates in bytes per cycle. A machine of the
+/// scale-out layer alone has one, of free hops and unbounded rates but those
+/// of its links.
 struct Network {
+  static constexpr double unbounded = std::numeric_limits<double>::infinity();
+
   std::string name;
-  int64_t flitBytes = 0;     ///< a header takes one flit more than the data
-  int64_t packetBytes = 0;   ///< longest payload of one packet
-  double hopCycles = 0;      ///< router to router
-  double niuCycles = 0;      ///< core or bank to router, each way
-  double injectRate = 0;     ///< a core into the network
-  double absorbRate = 0;     ///< the network into a core
-  double multicastRate = 0;  ///< one sender's linked multicast
+  int64_t flitBytes = 1; ///< a header takes one flit more than the data
+  int64_t packetBytes = std::numeric_limits<int64_t>::max(); ///< most payload
+  double hopCycles = 0;              ///< router to router
+  double niuCycles = 0;              ///< core or bank to router, each way
+  double injectRate = unbounded;     ///< a core into the network
+  double absorbRate = unbounded;     ///< the network into a core
+  double multicastRate = unbounded;  ///< one sender's linked multicast
   double readTurnaround = 0; ///< at both ends of a read, besides hops and NIUs
   double writeTurnaround = 0;
 };
@@ -113,6 +110,12 @@ struct OpCycles {
   double bound() const { return unpack > math ? unpack : math; }
 };
 
+/// A unit inside a core: intrinsics of a shape, so many per cycle.
+struct Unit {
+  std::vector<int64_t> shape; ///< matrix: m, k, n; vector: lanes
+  double throughput;
+};
+
 /// How the matrix unit handles numbers.
 struct MatrixNumbers {
   int srcMantissaBits;   ///< explicit mantissa bits kept of an operand
@@ -124,7 +127,6 @@ struct MatrixNumbers {
 
 /// How the vector unit handles numbers.
 struct VectorNumbers {
-  int lanes;
   Rounding storeRounding; ///< to a 16-bit Dst
 };
 
@@ -203,9 +205,17 @@ public:
 
   //===--- Units and costs ------------------------------------------------===//
 
-  bool hasUnits() const { return matrix.has_value(); }
-  const std::optional<MatrixNumbers> &matrixNumbers() const { return matrix; }
-  const std::optional<VectorNumbers> &vectorNumbers() const { return vector; }
+  bool hasUnits() const { return matrixUnit.has_value(); }
+  const std::optional<Unit> &matrix() const { return matrixUnit; }
+  const std::optional<Unit> &vector() const { return vectorUnit; }
+  /// Cycles of one scalar operation.
+  std::optional<double> scalarLatency() const { return scalar; }
+  const std::optional<MatrixNumbers> &matrixNumbers() const {
+    return matrixBits;
+  }
+  const std::optional<VectorNumbers> &vectorNumbers() const {
+    return vectorBits;
+  }
 
   /// Fixed cost in cycles.
   std::optional<double> cycles(Cost cost) const;
@@ -217,7 +227,9 @@ public:
 
   /// One tile operation of the matrix unit. `lhs` and `rhs` are the operands'
   /// formats in memory; operations of one operand read `lhs` only. For
-  /// Matmul the larger of the two is the one streamed.
+  /// Matmul the larger of the two is the one streamed. A machine that states
+  /// units but no tile operation is as coarse as TileLoom's model: elements
+  /// over throughput.
   std::optional<OpCycles> tileOp(TileOp op, Format lhs, Format rhs,
                                  Fidelity fidelity) const;
   /// One 32x32x32 tile product: the larger of math and unpack.
@@ -236,11 +248,11 @@ private:
   friend class MachineModelBuilder;
   MachineModel() = default;
 
-  void dimensionOrderRoute(const std::vector<int> &order, NodeId from,
-                           NodeId to,
-                           llvm::SmallVectorImpl<LinkId> &links) const;
-  void shortestRoute(NodeId from, NodeId to,
-                     llvm::SmallVectorImpl<LinkId> &links) const;
+  void follow(const std::vector<int> &order, NodeId from, NodeId to,
+              llvm::SmallVectorImpl<LinkId> &links) const;
+  void shortest(NodeId from, NodeId to,
+                llvm::SmallVectorImpl<LinkId> &links) const;
+  std::optional<OpCycles> coarseTileOp(TileOp op) const;
 
   /// Cycles of one tile operation as the file states them.
   struct TileOpCost {
@@ -260,6 +272,7 @@ private:
   int cores = 0;
 
   std::vector<int64_t> nodeSizes; ///< extents of the node space
+  std::vector<int64_t> nodeStrides;
   int nodes = 0;
   std::vector<NodeId> coreNodes;
   std::vector<Interconnect> interconnects;
@@ -278,8 +291,10 @@ private:
 
   std::array<std::optional<int>, 3> engineNetwork;
   std::array<std::string, 3> engineProcessor;
-  std::optional<MatrixNumbers> matrix;
-  std::optional<VectorNumbers> vector;
+  std::optional<Unit> matrixUnit, vectorUnit;
+  std::optional<double> scalar;
+  std::optional<MatrixNumbers> matrixBits;
+  std::optional<VectorNumbers> vectorBits;
   std::map<Cost, double> costs;
   std::map<Limit, int64_t> limits;
   std::map<TileOp, TileOpCost> tileOps;

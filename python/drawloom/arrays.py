@@ -17,6 +17,10 @@ class Array(np.ndarray):
     The methods are those Triton and scripts written for tensors call.
     """
 
+    def __array_wrap__(self, values, context=None, return_scalar=False):
+        # As for plain arrays, a full reduction is a number.
+        return values[()] if return_scalar else super().__array_wrap__(values, context, return_scalar)
+
     def data_ptr(self) -> int:
         """Address of the first element."""
         return self.ctypes.data

@@ -49,7 +49,14 @@ def hide_traceback() -> None:
 _previous = sys.__excepthook__
 
 
+def explain(error: BaseException) -> None:
+    """Adds what to do to an error of Triton's that does not say it."""
+    if isinstance(error, TypeError) and str(error) == "failed to specialize argument of type: ndarray":
+        error.add_note("a numpy array becomes a kernel argument by drawloom.array(x), which shares its memory")
+
+
 def _excepthook(kind, error, trace):
+    explain(error)
     if isinstance(error, CompileError):
         print(error, file=sys.stderr)
     else:

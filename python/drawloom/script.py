@@ -6,7 +6,7 @@ import runpy
 import sys
 
 from drawloom import launches
-from drawloom.errors import CompileError
+from drawloom.errors import CompileError, explain
 from drawloom.options import options
 
 
@@ -41,6 +41,7 @@ def _run(arguments: list[str]) -> int:
         return 1
     except Exception as error:
         if not _is_front_end_error(error):
+            explain(error)
             raise
         _print_front_end_error(error)
         return 1

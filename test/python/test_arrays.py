@@ -46,6 +46,12 @@ def test_views_stay_arguments_at_their_own_address():
     assert a.element_size() == 4
 
 
+def test_a_full_reduction_is_a_number():
+    a = drawloom.array(np.ones((2, 3), np.float32))
+    assert type(a.sum()) is np.float32 and type(np.abs(a).max()) is np.float32
+    assert isinstance(a.sum(axis=0), drawloom.Array)
+
+
 def test_memory_is_what_the_elements_span():
     a = drawloom.array(np.zeros((4, 8), np.float32))
     start = a.data_ptr()

@@ -98,6 +98,13 @@ def test_the_scripts_own_exceptions_are_its_own(native, asked, write, tmp_path):
     assert (tmp_path / "out.json").exists()
 
 
+def test_a_plain_array_is_told_to_be_wrapped(native, asked, write):
+    asked()
+    with pytest.raises(TypeError) as caught:
+        script.main([write(KERNEL + "copy_kernel[(1,)](np.zeros(32), x, BLOCK=32)")])
+    assert "drawloom.array(x)" in caught.value.__notes__[0]
+
+
 def test_a_script_that_launches_nothing_is_an_error(asked, write, capsys):
     asked()
     assert script.main([write("x = 1")]) == 1

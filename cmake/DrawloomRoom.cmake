@@ -18,7 +18,8 @@ function(drawloom_compile target)
     ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include)
   target_include_directories(${target} SYSTEM PUBLIC
     ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter
+    -fPIC) # executables too: they share the libraries' precompiled header
   target_precompile_headers(${target} REUSE_FROM DrawloomPrecompiled)
 endfunction()
 

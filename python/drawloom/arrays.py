@@ -34,6 +34,16 @@ class Array(np.ndarray):
         """Bytes an element takes."""
         return self.itemsize
 
+    # What triton.autotune calls for `reset_to_zero` and `restore_value`.
+    def zero_(self):
+        self[...] = 0
+
+    def clone(self):
+        return self.copy()
+
+    def copy_(self, other):
+        self[...] = other
+
 
 def array(values, dtype=None) -> Array:
     """Makes `values` a kernel argument.

@@ -7,6 +7,9 @@ import json
 from drawloom.errors import CompileError
 from drawloom.options import options, shows_reports
 
+# What is asked of a launch that only serves to measure, whatever the command.
+MEASURE = {"command": "run", "timing_only": True, "check": False}
+
 # The results of this process's launches, while a script is recorded.
 _recorded: list[dict] | None = None
 # The simulated times (us) of launches under `measuring`, else None.
@@ -35,27 +38,20 @@ def measuring():
 def launch(kernel: str, ttir: str, grid: tuple[int, int, int], arguments: list[tuple]) -> None:
     """Runs one launch as the options say. Raises CompileError with the kernel's
     lines where the kernel is refused."""
-    quiet = _measured is not None
-    asked = options() | ({"timing_only": True, "quiet": True} if quiet else {})
+    asked = options() if _measured is None else options() | MEASURE
     native = _native()
     try:
         result = json.loads(native.launch(kernel, ttir, grid, arguments, json.dumps(asked)))
     except native.CompileError as error:
         raise CompileError(str(error)) from None
     report = result.pop("report", "")
-    if quiet:
-        _measured.append(_microseconds(result))
+    if _measured is not None:
+        _measured.append(result["simulated_us"])
         return
     if _recorded is not None:
         _recorded.append(result)
     if report and shows_reports():
         print(report, flush=True)
-
-
-def _microseconds(result: dict) -> float:
-    """The simulated time, or the estimate where the command does not simulate."""
-    simulated = result.get("simulated_us")
-    return result["estimate_us"] if simulated is None else simulated
 
 
 def _native():

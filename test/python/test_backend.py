@@ -147,10 +147,10 @@ def test_libdevice_traces_to_plain_arithmetic(native):
     assert "math.exp2" in native.calls[0].ttir and "extern" not in native.calls[0].ttir
 
 
-def tuned(times):
-    """A kernel with one configuration a block size, whose time is looked up."""
-    configs = [triton.Config({"BLOCK": block}) for block in times]
-    return triton.autotune(configs, key=["n"])(scale_kernel)
+def tuned(blocks, **how):
+    """The kernel with one configuration a block size."""
+    configs = [triton.Config({"BLOCK": block}) for block in blocks]
+    return triton.autotune(configs, key=["n"], **how)(scale_kernel)
 
 
 def test_the_autotuner_measures_simulated_time(native, capsys):
@@ -164,6 +164,20 @@ def test_the_autotuner_measures_simulated_time(native, capsys):
     assert capsys.readouterr().out == ""
 
 
+def test_the_autotuner_measures_alike_under_every_command(native, asked):
+    asked(command="emit", output="kernels", check=True)
+    tuned([16, 32])[(4, )](vector(), vector(), 50, 1, 2.5, True)
+    assert [call.options["command"] for call in native.calls] == ["run", "run", "emit"]
+    assert not native.calls[0].options["check"]
+
+
+def test_the_autotuner_may_reset_and_restore_arrays(native):
+    x, y = vector(), vector()
+    x[:], y[:] = 1, 2
+    tuned([16, 32], restore_value=["x_ptr"], reset_to_zero=["y_ptr"])[(4, )](x, y, 50, 1, 2.5, True)
+    assert (x == 1).all() and (y == 0).all()
+
+
 def test_the_autotuner_passes_over_refused_configurations(native):
 
     def answer(call):
@@ -172,7 +186,7 @@ def test_the_autotuner_passes_over_refused_configurations(native):
         return {}
 
     native.answer = answer
-    kernel = tuned({16: 0, 32: 0})
+    kernel = tuned([16, 32])
     kernel[(4, )](vector(), vector(), 50, 1, 2.5, True)
     assert kernel.best_config.kwargs == {"BLOCK": 32}
 

@@ -15,9 +15,14 @@ namespace drawloom::sim {
 
 inline constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 
-/// exp(x) - 1 with a relative error below 2^-36; x is clamped to +-700.
-/// x = k ln 2 + r with |r| <= ln 2 / 2, and a Taylor series for exp(r) - 1.
-DRAWLOOM_INLINE double expMinusOne(double x) {
+/// exp(x) = scale * (1 + q): scale a power of two, q exp(r) - 1 for a small r.
+struct SplitExp {
+  double scale, q;
+};
+
+/// Relative error of q below 2^-36; x is clamped to +-700. x = k ln 2 + r with
+/// |r| <= ln 2 / 2, and a Taylor series for exp(r) - 1.
+DRAWLOOM_INLINE SplitExp splitExp(double x) {
   x = x > 700.0 ? 700.0 : x;
   x = x < -700.0 ? -700.0 : x;
   constexpr double shift = 0x1.8p52; // rounds to an integer in the low bits
@@ -33,13 +38,20 @@ DRAWLOOM_INLINE double expMinusOne(double x) {
   p = p * r + 1.0 / 24;
   p = p * r + 1.0 / 6;
   p = p * r + 0.5;
-  double q = r + r * r * p;
   uint64_t exponent = (std::bit_cast<uint64_t>(shifted) + 1023) << 52;
-  double scale = std::bit_cast<double>(exponent);
-  return scale * q + (scale - 1.0);
+  return {std::bit_cast<double>(exponent), r + r * r * p};
 }
 
-DRAWLOOM_INLINE double expOf(double x) { return expMinusOne(x) + 1.0; }
+DRAWLOOM_INLINE double expOf(double x) {
+  SplitExp e = splitExp(x);
+  return e.scale + e.scale * e.q;
+}
+
+/// exp(x) - 1, accurate near zero.
+DRAWLOOM_INLINE double expMinusOne(double x) {
+  SplitExp e = splitExp(x);
+  return e.scale * e.q + (e.scale - 1.0);
+}
 
 /// ln(x) of a float widened to double, relative error below 2^-38. x = 2^k m
 /// with m in [sqrt(1/2), sqrt(2)), and the series of 2 artanh((m-1)/(m+1)).

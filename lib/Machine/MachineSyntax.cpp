@@ -93,4 +93,21 @@ void printIntLists(OpAsmPrinter &printer, Operation *op, ArrayAttr attr) {
   printer << ']';
 }
 
+ParseResult parseRoundingName(OpAsmParser &parser, RoundingAttr &attr) {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&name))
+    return failure();
+  std::optional<Rounding> rounding = symbolizeRounding(name);
+  if (!rounding)
+    return parser.emitError(loc, "unknown rounding '")
+           << name << "'; expected truncate, nearest_even or nearest_away";
+  attr = RoundingAttr::get(parser.getContext(), *rounding);
+  return success();
+}
+
+void printRoundingName(OpAsmPrinter &printer, Operation *, RoundingAttr attr) {
+  printer << stringifyRounding(attr.getValue());
+}
+
 } // namespace drawloom::df

@@ -4,7 +4,7 @@
 #ifndef DRAWLOOM_LIB_MACHINE_MACHINESYNTAX_H
 #define DRAWLOOM_LIB_MACHINE_MACHINESYNTAX_H
 
-#include "mlir/IR/OpImplementation.h"
+#include "drawloom/Machine/Machine.h"
 
 namespace drawloom::df {
 
@@ -29,6 +29,12 @@ mlir::ParseResult parseIntLists(mlir::OpAsmParser &parser,
                                 mlir::ArrayAttr &attr);
 void printIntLists(mlir::OpAsmPrinter &printer, mlir::Operation *,
                    mlir::ArrayAttr attr);
+
+/// `nearest_away`.
+mlir::ParseResult parseRoundingName(mlir::OpAsmParser &parser,
+                                    RoundingAttr &attr);
+void printRoundingName(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                       RoundingAttr attr);
 
 } // namespace drawloom::df
 

@@ -258,8 +258,8 @@ def Df_MatOp : Df_Named<"mat"> {
     oilist(`throughput` custom<Number>($throughput)
          | `mantissa` custom<Size>($mantissa)
          | `multiplier` custom<Ints>($multiplier)
-         | `accumulate` $accumulate
-         | `pack` $pack)
+         | `accumulate` custom<RoundingName>($accumulate)
+         | `pack` custom<RoundingName>($pack))
     attr-dict
   }];
   let hasVerifier = 1;
@@ -272,7 +272,7 @@ def Df_VecOp : Df_Named<"vec"> {
   let results = (outs Df_Unit:$result);
   let assemblyFormat = [{
     $name `shape` custom<Ints>($shape)
-    oilist(`throughput` custom<Number>($throughput) | `store` $store)
+    oilist(`throughput` custom<Number>($throughput) | `store` custom<RoundingName>($store))
     attr-dict
   }];
   let hasVerifier = 1;

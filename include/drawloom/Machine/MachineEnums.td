@@ -53,7 +53,9 @@ def Df_TileOp : Df_Enum<"TileOp", "tile operation of the matrix unit", [
 
 // Fixed costs, in cycles of the engine that pays them.
 def Df_Cost : Df_Enum<"Cost", "fixed cost in cycles", [
-  // One transaction handed to the network by a data mover.
+  // One transaction handed to the network by a data mover. A linked multicast
+  // costs the larger of multicast_linked and its receivers times
+  // multicast_receiver.
   I32EnumCase<"Read", 0, "read">,
   I32EnumCase<"ReadStateful", 1, "read_stateful">,
   I32EnumCase<"ReadInterleaved", 2, "read_interleaved">,

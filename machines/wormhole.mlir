@@ -1,0 +1,300 @@
+// Tenstorrent Wormhole B0, 8x8 workers (n300, or n150 less its dispatch row).
+//
+// Each number is followed by its source; cycles are of the 1 GHz AI clock.
+// Sources: ISA = tt-isa-documentation/WormholeB0; noc.yaml = tt-metal
+// noc_estimator/latencies/noc_latencies.yaml; tm = tt-metal; UMD = its device
+// layer; soc descriptor = the chip description in the ttnn wheel; DRAMdoc =
+// tt-metal tech_reports/Saturating_DRAM_bandwidth; GEMM = tt-metal
+// tech_reports/GEMM_FLOPS; wolf = the wolfpine simulator's measured tables.
+// (M) derived from such figures, (L) an estimate.
+//
+// Rows of the published tables that set a number here, and so cannot test it:
+// GEMM 3072x4096x4096 bf16 HiFi2 and 16384^3 bfp8 LoFi (matmul's unpack line);
+// the noc.yaml rows named below.
+df.machine @wormhole clock 1 { // GHz; ISA, UMD
+  //===--- Scale-out layer ------------------------------------------------===//
+  %x = df.spatial_dim "x" 8 // core-descriptor yaml (tm)
+  %y = df.spatial_dim "y" 8 // core-descriptor yaml (tm)
+  %column = df.spatial_dim "column" 10 // soc descriptor
+  %row = df.spatial_dim "row" 12 // soc descriptor
+  %bank = df.spatial_dim "bank" 12 // 6 controllers, 2 views each; soc descriptor
+
+  %routers = df.router "routers" scaleout(%column, %row)
+  // Two unidirectional tori; NoC0 runs right and down, NoC1 up and left (ISA).
+  %east = df.interconnects "noc0.x" components(%routers)
+    map affine_map<(c, r) -> ((c + 1) mod 10, r)>
+    bandwidth 32 // one flit a cycle; ISA
+  %south = df.interconnects "noc0.y" components(%routers)
+    map affine_map<(c, r) -> (c, (r + 1) mod 12)>
+    bandwidth 32 // ISA
+  %north = df.interconnects "noc1.y" components(%routers)
+    map affine_map<(c, r) -> (c, (r + 11) mod 12)>
+    bandwidth 32 // ISA
+  %west = df.interconnects "noc1.x" components(%routers)
+    map affine_map<(c, r) -> ((c + 9) mod 10, r)>
+    bandwidth 32 // ISA
+
+  //===--- Inside a core: units -------------------------------------------===//
+  %fpu = df.mat "fpu"
+    shape [8, 16, 16] // MVMUL; ISA
+    throughput 1 // ISA
+    mantissa 10 // Src is TF32; ISA, ttsim
+    multiplier [7, 5] // SrcB x SrcA; ttsim
+    accumulate nearest_away // ttsim
+    pack nearest_away // ttsim
+  %sfpu = df.vec "sfpu"
+    shape [32] // ISA
+    throughput 1 // ISA
+    store truncate // SFPSTORE to a 16-bit Dst; ttsim
+  %riscv = df.scalar "riscv"
+    latency 1 // in-order, about one instruction a cycle; ISA
+
+  %cores = df.core "tensix" scaleout(%x, %y) scalein(%fpu, %sfpu, %riscv)
+
+  //===--- Memory and transport -------------------------------------------===//
+  %l1 = df.memory local "l1" scaleout(%x, %y)
+    size 1499136 // soc descriptor
+    bandwidth 256 // 16 banks of 16 B; ISA
+    reserved 105824 // MEM_MAP_END 35168 + kernel-config ring 70656; dev_mem_map.h (M)
+    read_align 16 // tm noc_parameters.h
+    write_align 16 // tm noc_parameters.h
+  df.mux dst(%cores) srcs(%l1) map affine_map<(x, y) -> (x, y)>
+    bandwidth 256 // ISA
+
+  %dram = df.memory global "dram" scaleout(%bank)
+    size 1073741824 // soc descriptor
+    bandwidth 22.2 // one channel read 22.2-22.3 GB/s; DRAMdoc
+    write_bandwidth 21.9 // one channel write 21.8-22.0 GB/s; DRAMdoc
+    latency 99 // on top of the flight; wolf, from tm's end-to-end rows (M)
+    write_latency 22 // taken over from Blackhole's (L)
+    read_align 32 // tm noc_parameters.h
+    write_align 16 // tm noc_parameters.h
+
+  %noc0 = df.network "noc0"
+    unicast(%east, %south) // ISA
+    multicast(%east, %south) // along x, then down each column; ISA
+    flit 32 // ISA
+    packet 8192 // 256 data flits; ISA
+    hop 9 // ISA
+    niu 5 // ISA
+    inject 28.6 // 1 to 1 at large sizes; noc.yaml
+    absorb 30.4 // one core reading interleaved; noc.yaml
+    multicast_rate 29.8 // linked, a row of 8; noc.yaml
+    read_turnaround 75 // 64 B read, 293 diagonal less 22 hops and 4 NIUs; noc.yaml (M)
+    write_turnaround 75 // 64 B write, 293 diagonal, the same way; noc.yaml (M)
+  %noc1 = df.network "noc1"
+    unicast(%north, %west) // ISA
+    multicast(%west, %north) // ISA
+    flit 32 // ISA
+    packet 8192 // ISA
+    hop 9 // ISA
+    niu 5 // ISA
+    inject 28.6 // noc.yaml
+    absorb 30.4 // noc.yaml
+    multicast_rate 29.8 // noc.yaml
+    read_turnaround 75 // noc.yaml (M)
+    write_turnaround 75 // noc.yaml (M)
+
+  // Logical to NoC0 coordinates, the last two worker rows harvested. Which
+  // rows a chip has lost differs from part to part (M).
+  df.place %cores on %routers
+    axes [[1, 2, 3, 4, 6, 7, 8, 9], // soc descriptor
+          [1, 2, 3, 4, 5, 7, 8, 9]] // soc descriptor
+  // Worker end point of each bank, two banks a controller, on both networks.
+  df.place %dram on %routers
+    at [[0, 11], [0, 1], [0, 5], [0, 7], [5, 1], [5, 11], // soc descriptor
+        [5, 2], [5, 9], [5, 8], [5, 3], [5, 5], [5, 7]] // soc descriptor
+
+  //===--- Inside a core: engines, limits, costs --------------------------===//
+  // DRAM reads belong on NoC0 and writes on NoC1 (tm kernel_types.cpp).
+  df.engine dm0 processor "RISCV_1" network %noc0 // NCRISC; tm kernel_types.cpp
+  df.engine dm1 processor "RISCV_0" network %noc1 // BRISC; tm kernel_types.cpp
+  df.engine compute processor "TRISC" // unpack, math and pack threads; ISA
+
+  df.limit circular_buffers 32 // tm circular_buffer_constants.h
+  df.limit semaphores 16 // tm semaphore.hpp
+  df.limit dst_tiles_16 8 // half-sync; ISA
+  df.limit dst_tiles_32 4 // half-sync; ISA
+  df.limit runtime_arguments 341 // tm
+  df.limit transaction_ids 15 // ISA
+  df.limit outstanding_per_id 255 // ISA
+
+  df.cost read 26.1 // slope at small sizes; noc.yaml
+  df.cost read_stateful 18.5 // noc.yaml
+  df.cost read_interleaved 36 // noc.yaml
+  df.cost write 23 // noc.yaml
+  df.cost write_stateful 21 // noc.yaml
+  df.cost write_interleaved 33 // write plus the read's address cost, 36 - 26 (L)
+  df.cost semaphore_inc 23 // as a write (L)
+  df.cost semaphore_set 5 // one L1 store; ISA
+  df.cost semaphore_poll 8 // one L1 load; ISA
+  df.cost semaphore_apply 5 // a 4-byte atomic holds its bank; ISA
+  df.cost barrier 7 // one load of a NIU counter; ISA
+  df.cost multicast_unlinked 246 // each of 256 to 25 cores, besides its bytes; noc.yaml
+  df.cost multicast_linked 24 // a row of 8; noc.yaml
+  df.cost multicast_receiver 0 // no row separates it (L)
+
+  df.cost mover_reserve 20 // low end of 20-40 a pair of calls (L)
+  df.cost mover_push 15 // (L)
+  df.cost mover_wait 20 // (L)
+  df.cost mover_pop 15 // (L)
+  df.cost compute_reserve 20 // (L)
+  df.cost compute_push 30 // with the drain of the pack thread, 20-50 (L)
+  df.cost compute_wait 30 // with the sync of the unpack thread, 20-50 (L)
+  df.cost compute_pop 20 // (L)
+
+  df.cost mover_load 8 // L1 load; ISA
+  df.cost mover_store 5 // L1 store; ISA
+  df.cost mover_alu 1 // ISA
+  df.cost mover_branch 3 // mispredicted; ISA
+
+  df.cost init_matmul 75 // short init, 50-100 (L)
+  df.cost init_eltwise 75 // (L)
+  df.cost init_copy 75 // (L)
+  df.cost init_reduce 480 // REDUCE_INIT 209 math, 461 unpack, 482 pack; wolf
+  df.cost init_transpose 75 // (L)
+  df.cost init_sfpu 75 // (L)
+  df.cost reconfig_unpack 75 // 50-100 (L)
+  df.cost reconfig_pack 75 // 50-100 (L)
+  df.cost dst_acquire 20 // semaphore between math and pack (L)
+  df.cost dst_release 20 // (L)
+
+  df.cost launch 2600 // 2.6 us in a trace; tm pgm_dispatch goldens, GEMM (M)
+  df.cost launch_argument 50 // 3.82, 5.02, 10.15 us at 1, 32, 128 per core; tm pgm_dispatch (M)
+
+  // Math thread: 16 MVMUL a phase. The 6 % and the half cycle are the best
+  // GEMM rows'. A bf16 tile streams in 42.6 cycles, a bfp8 tile in 22.7: a
+  // line of 48.1 B/cycle, below the unpacker's 64.
+  df.tile_op matmul
+    math 0.5 // GEMM (M)
+    per_phase 16.96 // ISA's 16, 6 % of stalls; GEMM (M)
+    operands 1 // the other stays in Src; tm matmul block
+    unpack 48.1 // GEMM bf16 HiFi2 and bfp8 LoFi (M)
+    unpack_fixed 0.1 // GEMM (M)
+  df.tile_op matmul_single
+    math 17.9 // a call for each product; measured on Blackhole, wolf (L)
+    per_phase 17.05 // measured on Blackhole, wolf (L)
+    operands 2 // both are unpacked again
+    unpack 64 // two unpackers at 32 B; ISA
+  df.tile_op add
+    math 8 // 8 instructions; ISA
+    operands 2
+    unpack 64 // two unpackers at 32 B; ISA
+    unpack_fixed 2 // address phase; ISA
+  df.tile_op sub
+    math 8 // ISA
+    operands 2
+    unpack 64 // ISA
+    unpack_fixed 2 // ISA
+  df.tile_op mul
+    math 0
+    per_phase 8 // ISA
+    operands 2
+    unpack 64 // ISA
+    unpack_fixed 2 // ISA
+  df.tile_op broadcast
+    math 8 // as add, SrcB holds one face; ISA
+    operands 2
+    unpack 64 // ISA
+    unpack_fixed 2 // ISA
+  df.tile_op copy
+    math 8 // MOVA2D, 8 rows a cycle; ISA
+    operands 1
+    unpack 64 // ISA
+    unpack_fixed 2 // ISA
+  df.tile_op copy_to_dst
+    math 0 // the unpacker writes Dst; ISA
+    operands 1
+    unpack 32 // fp32 halves the rate (L)
+    unpack_fixed 2 // ISA
+  df.tile_op transpose
+    math 32 // face swap through MOVD2B, MOVB2D (L)
+    operands 1
+    unpack 64 // in the unpacker; ISA
+    unpack_fixed 2 // ISA
+  df.tile_op reduce_row
+    math 58.1 // measured on Blackhole; tt-llk (M)
+    operands 1
+    unpack 64 // ISA
+    unpack_fixed 10 // the scaler's faces (L)
+  df.tile_op reduce_column
+    math 8 // 4 pools of one face; ISA (M)
+    operands 1
+    unpack 64 // ISA
+    unpack_fixed 10 // (L)
+  df.tile_op reduce_scalar
+    math 66 // a column and a row reduction (L)
+    operands 1
+    unpack 64 // ISA
+    unpack_fixed 10 // (L)
+  df.tile_op tilize
+    math 8 // ISA
+    operands 1
+    unpack 64 // ISA
+    unpack_fixed 20 // 52 for a bf16 tile in all; tt-llk (M)
+  df.tile_op untilize
+    math 8 // ISA
+    operands 1
+    unpack 64 // ISA
+    unpack_fixed 6 // 38 for a bf16 tile in all; tt-llk (M)
+
+  df.pack
+    bandwidth 64 // four packers of 16 B; ISA
+    fixed 0
+    accumulate 8 // 2 cycles each 16 B, not atomic; tt-llk (M)
+
+  // Vector unit, cycles a tile, by width of Dst.
+  df.sfpu "exp" bf16 1161 // 2025-11; tt-llk
+  df.sfpu "exp" fp32 2533 // tt-llk
+  df.sfpu "exp" bf16 approximate 189 // fast and approximate; tt-llk
+  df.sfpu "exp" fp32 approximate 311 // tt-llk
+  df.sfpu "exp2" bf16 896 // the fp32 figure (M)
+  df.sfpu "exp2" fp32 896 // tt-llk
+  df.sfpu "log" bf16 1000 // (L)
+  df.sfpu "log" fp32 1500 // (L)
+  df.sfpu "tanh" bf16 530 // tt-llk
+  df.sfpu "tanh" fp32 1601 // tt-llk
+  df.sfpu "tanh" bf16 approximate 192 // tt-llk
+  df.sfpu "sigmoid" bf16 2220 // an exp and a reciprocal (L)
+  df.sfpu "sigmoid" fp32 3592 // an exp and a reciprocal (L)
+  df.sfpu "sigmoid" bf16 approximate 198 // tt-llk
+  df.sfpu "silu" bf16 2412 // a sigmoid and a product (L)
+  df.sfpu "silu" fp32 3784 // (L)
+  df.sfpu "gelu" bf16 2849 // measured on Blackhole (M)
+  df.sfpu "gelu" fp32 2849 // measured on Blackhole (M)
+  df.sfpu "gelu" bf16 approximate 256 // tt-llk
+  df.sfpu "recip" bf16 1059 // recip_compat; tt-llk
+  df.sfpu "recip" fp32 1059 // tt-llk
+  df.sfpu "rsqrt" bf16 600 // middle of 400-800 (L)
+  df.sfpu "rsqrt" fp32 800 // (L)
+  df.sfpu "rsqrt" bf16 approximate 250 // (L)
+  df.sfpu "sqrt" bf16 600 // (L)
+  df.sfpu "sqrt" fp32 800 // (L)
+  df.sfpu "sqrt" bf16 approximate 250 // (L)
+  df.sfpu "relu" bf16 298 // relu_max; tt-llk
+  df.sfpu "relu" fp32 298 // tt-llk
+  df.sfpu "abs" bf16 128 // load and store; tt-llk (M)
+  df.sfpu "abs" fp32 128 // (M)
+  df.sfpu "neg" bf16 128 // (M)
+  df.sfpu "neg" fp32 128 // (M)
+  df.sfpu "square" bf16 160 // 5 slots a row (M)
+  df.sfpu "square" fp32 160 // (M)
+  df.sfpu "fill" bf16 64 // 2 slots a row (M)
+  df.sfpu "fill" fp32 64 // (M)
+  df.sfpu "add" bf16 192 // 5-6 slots a row; tt-llk (M)
+  df.sfpu "add" fp32 192 // (M)
+  df.sfpu "sub" bf16 192 // (M)
+  df.sfpu "sub" fp32 192 // (M)
+  df.sfpu "mul" bf16 192 // (M)
+  df.sfpu "mul" fp32 192 // (M)
+  df.sfpu "div" bf16 1251 // a reciprocal and a product (L)
+  df.sfpu "div" fp32 1251 // (L)
+  df.sfpu "max" bf16 96 // 3 a row; tt-llk
+  df.sfpu "max" fp32 96 // tt-llk
+  df.sfpu "min" bf16 96 // tt-llk
+  df.sfpu "min" fp32 96 // tt-llk
+  df.sfpu "where" bf16 128 // 3-4 a row; tt-llk
+  df.sfpu "where" fp32 128 // tt-llk
+  df.sfpu "compare" bf16 128 // as where (L)
+  df.sfpu "compare" fp32 128 // (L)
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The floating-point operations of arith and math, and selection.
+
+#include "Elementwise.h"
+#include "IntegerOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace drawloom {
+namespace {
+
+/// Applies scalar rules lane by lane, with the policy's cuts and roundings.
+class Lanes {
+public:
+  Lanes(Operation *op, ArrayRef<TileRef> operands, const Policy &policy)
+      : type(op->getResult(0).getType()), operands(operands), policy(policy) {}
+
+  /// Float arithmetic: operands are cut, the result is rounded; `accuracy` is
+  /// the relative error of the operation itself.
+  template <typename F> TileValue arithmetic(F f, double accuracy = 0) const {
+    return apply(f, /*cut=*/true, rounding() + accuracy, 0);
+  }
+  /// A function of the vector unit that is accurate relative to its result.
+  template <typename F> TileValue function(F f) const {
+    return apply([&](Approx x) { return monotone(f, x); }, true,
+                 rounding() + policy.function, 0);
+  }
+  /// One that is accurate relative to 1, for it has zeros.
+  template <typename F> TileValue functionAroundZero(F f) const {
+    return apply(f, true, rounding() + policy.function, policy.function);
+  }
+  /// Moves values; rounds only to a narrower type.
+  template <typename F> TileValue exactly(F f) const { return apply(f, false, 0, 0); }
+  template <typename F> TileValue rounded(F f) const {
+    return apply(f, false, rounding(), 0);
+  }
+
+  double functionAccuracy() const { return policy.function; }
+
+private:
+  double rounding() const { return policy.rounding(getElementTypeOrSelf(type)); }
+
+  Approx operand(unsigned which, int64_t lane, bool cut) const {
+    const TileValue &tile = *operands[which];
+    Approx x{tile.value[lane], tile.errorAt(lane)};
+    if (cut && cuts[which] && std::isfinite(x.value))
+      x.error += cuts[which] * std::abs(x.value);
+    return x;
+  }
+
+  template <typename F>
+  TileValue apply(F f, bool cut, double relative, double absolute) const {
+    TileValue result(type);
+    std::vector<double> error(result.size());
+    double flush = relative > 0 ? policy.flush : 0;
+    for (unsigned i = 0; i < operands.size() && i < 3; ++i)
+      cuts[i] = policy.operandCut(operands[i]->element);
+    double any = 0;
+    for (int64_t lane = 0; lane < result.size(); ++lane) {
+      Approx y = call(f, lane, cut);
+      result.value[lane] = y.value;
+      if (std::isfinite(y.value))
+        y.error += relative * std::abs(y.value) + absolute + flush;
+      error[lane] = y.error;
+      any = y.error == 0 ? any : 1;
+    }
+    if (any)
+      result.error = std::move(error);
+    return result;
+  }
+
+  template <typename F> Approx call(F f, int64_t lane, bool cut) const {
+    if constexpr (std::is_invocable_v<F, Approx>)
+      return f(operand(0, lane, cut));
+    else if constexpr (std::is_invocable_v<F, Approx, Approx>)
+      return f(operand(0, lane, cut), operand(1, lane, cut));
+    else
+      return f(operand(0, lane, cut), operand(1, lane, cut), operand(2, lane, cut));
+  }
+
+  Type type;
+  ArrayRef<TileRef> operands;
+  const Policy &policy;
+  mutable double cuts[3] = {};
+};
+
+} // namespace
+
+/// The truth of an ordered or unordered comparison.
+static bool holds(arith::CmpFPredicate predicate, double a, double b) {
+  using P = arith::CmpFPredicate;
+  bool unordered = std::isnan(a) || std::isnan(b);
+  switch (predicate) {
+  case P::AlwaysFalse:
+    return false;
+  case P::AlwaysTrue:
+    return true;
+  case P::ORD:
+    return !unordered;
+  case P::UNO:
+    return unordered;
+  case P::OEQ:
+    return a == b;
+  case P::ONE:
+    return !unordered && a != b;
+  case P::OLT:
+    return a < b;
+  case P::OLE:
+    return a <= b;
+  case P::OGT:
+    return a > b;
+  case P::OGE:
+    return a >= b;
+  case P::UEQ:
+    return unordered || a == b;
+  case P::UNE:
+    return unordered || a != b;
+  case P::ULT:
+    return unordered || a < b;
+  case P::ULE:
+    return unordered || a <= b;
+  case P::UGT:
+    return unordered || a > b;
+  case P::UGE:
+    return unordered || a >= b;
+  }
+  return false;
+}
+
+/// `select` may have a scalar condition over tiles.
+static TileValue selected(const Lanes &lanes, ArrayRef<TileRef> operands) {
+  const TileValue &condition = *operands[0];
+  if (condition.size() == operands[1]->size())
+    return lanes.exactly([](Approx c, Approx a, Approx b) { return select(c, a, b); });
+  Approx chosen{condition.value[0], condition.errorAt(0)};
+  TileValue result = *operands[chosen.value != 0 ? 1 : 2];
+  if (chosen.error != 0)
+    for (int64_t i = 0; i < result.size(); ++i) {
+      Approx a{operands[1]->value[i], operands[1]->errorAt(i)};
+      Approx b{operands[2]->value[i], operands[2]->errorAt(i)};
+      result.errors()[i] = select(chosen, a, b).error;
+    }
+  return result;
+}
+
+static std::optional<TileValue> floatArithmetic(Operation *op, const Lanes &lanes) {
+  using Result = std::optional<TileValue>;
+  auto monotonic = [](auto f) { return [f](Approx x) { return monotone(f, x); }; };
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case([&](arith::AddFOp) { return lanes.arithmetic([](Approx a, Approx b) { return a + b; }); })
+      .Case([&](arith::SubFOp) { return lanes.arithmetic([](Approx a, Approx b) { return a - b; }); })
+      .Case([&](arith::MulFOp) { return lanes.arithmetic([](Approx a, Approx b) { return a * b; }); })
+      .Case([&](arith::DivFOp) {
+        // A reciprocal of the vector unit, then a product.
+        return lanes.arithmetic([](Approx a, Approx b) { return a / b; },
+                                lanes.functionAccuracy());
+      })
+      .Case([&](math::FmaOp) {
+        return lanes.arithmetic([](Approx a, Approx b, Approx c) { return a * b + c; });
+      })
+      .Case([&](arith::MaximumFOp) { return lanes.arithmetic(maximum); })
+      .Case([&](arith::MinimumFOp) { return lanes.arithmetic(minimum); })
+      .Case([&](arith::MaxNumFOp) { return lanes.arithmetic(maximumNumber); })
+      .Case([&](arith::MinNumFOp) { return lanes.arithmetic(minimumNumber); })
+      .Case([&](arith::NegFOp) {
+        return lanes.exactly([](Approx x) { return Approx{-x.value, x.error}; });
+      })
+      .Case([&](math::AbsFOp) {
+        return lanes.exactly([](Approx x) { return Approx{std::abs(x.value), x.error}; });
+      })
+      .Case([&](math::FloorOp) {
+        return lanes.exactly(monotonic([](double x) { return std::floor(x); }));
+      })
+      .Case([&](math::CeilOp) {
+        return lanes.exactly(monotonic([](double x) { return std::ceil(x); }));
+      })
+      .Default(Result());
+}
+
+static std::optional<TileValue> functions(Operation *op, const Lanes &lanes) {
+  using Result = std::optional<TileValue>;
+  auto around = [&](double (*f)(double)) {
+    return lanes.functionAroundZero([f](Approx x) { return monotone(f, x); });
+  };
+  auto wave = [&](double (*f)(double)) {
+    return lanes.functionAroundZero([f](Approx x) { return bounded(f, x); });
+  };
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case([&](math::ExpOp) { return lanes.function([](double x) { return std::exp(x); }); })
+      .Case([&](math::Exp2Op) { return lanes.function([](double x) { return std::exp2(x); }); })
+      .Case([&](math::RsqrtOp) { return lanes.function([](double x) { return 1 / std::sqrt(x); }); })
+      .Case([&](math::SqrtOp) {
+        return lanes.arithmetic(
+            [](Approx x) {
+              // A bound that reaches below zero ends there.
+              auto root = [&](double v) { return std::sqrt(x.value < 0 ? v : std::max(v, 0.0)); };
+              return monotone(root, x);
+            },
+            lanes.functionAccuracy());
+      })
+      .Case([&](math::LogOp) { return around([](double x) { return std::log(x); }); })
+      .Case([&](math::Log2Op) { return around([](double x) { return std::log2(x); }); })
+      .Case([&](math::Log1pOp) { return around([](double x) { return std::log1p(x); }); })
+      .Case([&](math::ExpM1Op) { return around([](double x) { return std::expm1(x); }); })
+      .Case([&](math::TanhOp) { return around([](double x) { return std::tanh(x); }); })
+      .Case([&](math::ErfOp) { return around([](double x) { return std::erf(x); }); })
+      .Case([&](math::SinOp) { return wave([](double x) { return std::sin(x); }); })
+      .Case([&](math::CosOp) { return wave([](double x) { return std::cos(x); }); })
+      .Default(Result());
+}
+
+static std::optional<TileValue> conversions(Operation *op, const Lanes &lanes,
+                                            ArrayRef<TileRef> operands) {
+  using Result = std::optional<TileValue>;
+  auto same = [](Approx x) { return x; };
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case<arith::ExtFOp>([&](auto) { return lanes.exactly(same); })
+      .Case<arith::TruncFOp, arith::SIToFPOp>([&](auto) { return lanes.rounded(same); })
+      .Case([&](arith::UIToFPOp) {
+        unsigned width = operands[0]->element.getIntOrFloatBitWidth();
+        return lanes.rounded([width](Approx x) {
+          return Approx{x.value < 0 ? x.value + std::ldexp(1.0, width) : x.value, x.error};
+        });
+      })
+      .Case<arith::FPToSIOp, arith::FPToUIOp>([&](auto) {
+        return lanes.exactly([](Approx x) {
+          // What no integer holds is undefined.
+          if (!(std::abs(x.value) < std::ldexp(1.0, 62)))
+            return Approx{0, INFINITY};
+          return monotone([](double v) { return std::trunc(v); }, x);
+        });
+      })
+      .Case([&](arith::CmpFOp compare) {
+        auto predicate = compare.getPredicate();
+        return lanes.exactly([predicate](Approx a, Approx b) {
+          return comparison([&](double x, double y) { return holds(predicate, x, y); }, a, b);
+        });
+      })
+      .Case([&](arith::SelectOp) { return selected(lanes, operands); })
+      .Default(Result());
+}
+
+std::optional<TileValue> elementwise(Operation *op, ArrayRef<TileRef> operands,
+                                     const Policy &policy) {
+  if (op->getNumResults() != 1 || operands.empty())
+    return std::nullopt;
+  Lanes lanes(op, operands, policy);
+  if (auto result = floatArithmetic(op, lanes))
+    return result;
+  if (auto result = functions(op, lanes))
+    return result;
+  if (auto result = conversions(op, lanes, operands))
+    return result;
+  return integerOp(op, operands);
+}
+
+Combiner combinerOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Combiner>(op)
+      .Case<arith::AddFOp, arith::AddIOp>(
+          [](auto) { return [](Approx a, Approx b) { return a + b; }; })
+      .Case<arith::MulFOp>([](auto) { return [](Approx a, Approx b) { return a * b; }; })
+      .Case<arith::MaximumFOp, arith::MaxSIOp>([](auto) { return maximum; })
+      .Case<arith::MinimumFOp, arith::MinSIOp>([](auto) { return minimum; })
+      .Case([](arith::MaxNumFOp) { return maximumNumber; })
+      .Case([](arith::MinNumFOp) { return minimumNumber; })
+      .Default(Combiner());
+}
+
+} // namespace drawloom

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the body of a grid at one point after another.
+
+#ifndef DRAWLOOM_LIB_SIM_INTERPRETER_EVALUATOR_H
+#define DRAWLOOM_LIB_SIM_INTERPRETER_EVALUATOR_H
+
+#include "Arrays.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace drawloom {
+
+/// Why a run stopped, and where. Kept until all threads are done, so that the
+/// same program always gives the same diagnostic.
+struct Stop {
+  mlir::Operation *op = nullptr;
+  std::string message;
+  Visit visit = 0;
+};
+
+/// One thread's state: the values of the operations it has run.
+class Evaluator {
+public:
+  Evaluator(Arrays &arrays, const Policy &policy) : arrays(arrays), policy(policy) {}
+
+  /// Runs one operation outside grids (a constant).
+  mlir::LogicalResult run(mlir::Operation *op);
+  /// Runs the body of `grid` at `point`.
+  mlir::LogicalResult runPoint(tile::GridOp grid, llvm::ArrayRef<int64_t> point, Visit visit);
+
+  /// Set once a run has failed.
+  const Stop &stop() const { return stopped; }
+
+private:
+  mlir::LogicalResult runBlock(mlir::Block &block);
+  mlir::LogicalResult runLoop(mlir::scf::ForOp loop);
+  mlir::LogicalResult load(tile::LoadOp op);
+  mlir::LogicalResult store(tile::StoreOp op);
+  mlir::LogicalResult mask(tile::MaskOp op);
+  mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &message);
+  mlir::LogicalResult outside(mlir::Operation *op, unsigned subscript, int64_t value,
+                              ProgramArray &array);
+
+  llvm::SmallVector<int64_t> integers(mlir::ValueRange values) const;
+  void set(mlir::Value value, TileValue tile) {
+    values[value] = std::make_shared<const TileValue>(std::move(tile));
+  }
+
+  Arrays &arrays;
+  const Policy &policy;
+  llvm::DenseMap<mlir::Value, TileRef> values;
+  Visit visit = 0;
+  Stop stopped;
+};
+
+} // namespace drawloom
+
+#endif // DRAWLOOM_LIB_SIM_INTERPRETER_EVALUATOR_H

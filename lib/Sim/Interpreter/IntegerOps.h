@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Integer and index operations, which are exact.
+
+#ifndef DRAWLOOM_LIB_SIM_INTERPRETER_INTEGEROPS_H
+#define DRAWLOOM_LIB_SIM_INTERPRETER_INTEGEROPS_H
+
+#include "TileValue.h"
+#include "mlir/IR/Operation.h"
+#include <optional>
+
+namespace drawloom {
+
+/// The result of an integer operation of arith, wrapped to its width; nothing
+/// when `op` is none. Division by zero gives zero. An operand whose value its
+/// error leaves open leaves the result open.
+std::optional<TileValue> integerOp(mlir::Operation *op, llvm::ArrayRef<TileRef> operands);
+
+} // namespace drawloom
+
+#endif // DRAWLOOM_LIB_SIM_INTERPRETER_INTEGEROPS_H

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks the lanes of one access: which exist and where their elements lie.
+
+#include "LaneAccess.h"
+#include "TileValue.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace drawloom {
+
+static int64_t apply(AffineExprKind kind, int64_t lhs, int64_t rhs) {
+  switch (kind) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(lhs, rhs);
+  default:
+    return llvm::mod(lhs, rhs);
+  }
+}
+
+int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  return apply(binary.getKind(), evaluate(binary.getLHS(), dims, symbols),
+               evaluate(binary.getRHS(), dims, symbols));
+}
+
+static bool isConstant(const LinearForm &form) {
+  return llvm::all_of(form.coefficient, [](int64_t c) { return c == 0; });
+}
+
+static std::optional<LinearForm> combine(AffineExprKind kind, LinearForm lhs,
+                                         const LinearForm &rhs) {
+  if (kind == AffineExprKind::Add) {
+    lhs.constant += rhs.constant;
+    for (auto [to, from] : llvm::zip_equal(lhs.coefficient, rhs.coefficient))
+      to += from;
+    return lhs;
+  }
+  if (!isConstant(rhs))
+    return kind == AffineExprKind::Mul && isConstant(lhs) ? combine(kind, rhs, lhs)
+                                                          : std::nullopt;
+  if (kind != AffineExprKind::Mul && !isConstant(lhs))
+    return std::nullopt;
+  lhs.constant = apply(kind, lhs.constant, rhs.constant);
+  for (int64_t &coefficient : lhs.coefficient)
+    coefficient *= rhs.constant;
+  return lhs;
+}
+
+std::optional<LinearForm> linearOver(AffineExpr expr, ArrayRef<int64_t> at,
+                                     unsigned lanes) {
+  LinearForm form;
+  form.coefficient.assign(lanes, 0);
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    form.constant = constant.getValue();
+    return form;
+  }
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    unsigned position = dim.getPosition();
+    if (position < at.size())
+      form.constant = at[position];
+    else
+      form.coefficient[position - at.size()] = 1;
+    return form;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto lhs = linearOver(binary.getLHS(), at, lanes);
+  auto rhs = linearOver(binary.getRHS(), at, lanes);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  return combine(binary.getKind(), std::move(*lhs), *rhs);
+}
+
+void LaneAccess::restrict(IntegerSet bounds) {
+  SmallVector<int64_t> point(at);
+  point.resize(at.size() + lanes.size());
+  for (AffineExpr constraint : bounds.getConstraints()) {
+    // A constraint on no lane axis holds for all lanes or for none: any axis
+    // can carry it, and a tile of rank 0 has one lane.
+    unsigned axis = 0;
+    while (axis + 1 < lanes.size() && !constraint.isFunctionOfDim(at.size() + axis))
+      ++axis;
+    if (lanes.empty()) {
+      anyLane &= evaluate(constraint, point) >= 0;
+      continue;
+    }
+    exists[axis].resize(lanes[axis], true);
+    for (int64_t lane = 0; lane < lanes[axis]; ++lane) {
+      point[at.size() + axis] = lane;
+      if (evaluate(constraint, point) < 0)
+        exists[axis][lane] = false;
+    }
+    point[at.size() + axis] = 0;
+  }
+}
+
+bool LaneAccess::isEmpty() const {
+  return !anyLane || llvm::any_of(exists, [](const std::vector<bool> &axis) {
+    return !axis.empty() && !llvm::is_contained(axis, true);
+  });
+}
+
+/// First and last existing lane of an axis that has some.
+static std::pair<int64_t, int64_t> extremes(const std::vector<bool> &exists,
+                                            int64_t lanes) {
+  if (exists.empty())
+    return {0, lanes - 1};
+  auto first = llvm::find(exists, true) - exists.begin();
+  int64_t last = lanes - 1;
+  while (!exists[last])
+    --last;
+  return {first, last};
+}
+
+std::optional<LaneAccess::Outside>
+LaneAccess::outside(const LinearForm &subscript, unsigned axis, int64_t size) const {
+  int64_t low = subscript.constant, high = subscript.constant;
+  for (auto [lane, coefficient] : llvm::enumerate(subscript.coefficient)) {
+    auto [first, last] = extremes(exists[lane], lanes[lane]);
+    low += coefficient * (coefficient < 0 ? last : first);
+    high += coefficient * (coefficient < 0 ? first : last);
+  }
+  if (low < 0)
+    return Outside{axis, low};
+  if (high >= size)
+    return Outside{axis, high};
+  return std::nullopt;
+}
+
+/// The maximal runs of existing lanes of an axis, as first lane and count.
+static SmallVector<std::pair<int64_t, int64_t>> runsOf(const std::vector<bool> &exists,
+                                                       int64_t lanes) {
+  if (exists.empty())
+    return {{0, lanes}};
+  SmallVector<std::pair<int64_t, int64_t>> runs;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    if (!exists[lane])
+      continue;
+    if (lane && exists[lane - 1])
+      ++runs.back().second;
+    else
+      runs.push_back({lane, 1});
+  }
+  return runs;
+}
+
+/// Steps `point` to the next one of a box in row-major order.
+static bool advance(MutableArrayRef<int64_t> point, ArrayRef<int64_t> shape) {
+  for (int64_t axis = static_cast<int64_t>(shape.size()) - 1; axis >= 0; --axis) {
+    if (++point[axis] < shape[axis])
+      return true;
+    point[axis] = 0;
+  }
+  return false;
+}
+
+std::optional<LaneAccess::Outside> LaneAccess::forEachRun(
+    AffineMap access, MemRefType array,
+    llvm::function_ref<void(int64_t, int64_t, int64_t, int64_t)> run) const {
+  if (isEmpty())
+    return std::nullopt;
+  auto [strides, offset] = array.getStridesAndOffset();
+  // The element's place as one linear form, if every subscript is linear.
+  LinearForm place;
+  place.constant = offset;
+  place.coefficient.assign(lanes.size(), 0);
+  bool linear = true;
+  for (auto [axis, expr] : llvm::enumerate(access.getResults())) {
+    auto subscript = linearOver(expr, at, lanes.size());
+    if (!subscript) {
+      linear = false;
+      continue;
+    }
+    if (auto out = outside(*subscript, axis, array.getDimSize(axis)))
+      return out;
+    place.constant += subscript->constant * strides[axis];
+    for (auto [to, from] : llvm::zip_equal(place.coefficient, subscript->coefficient))
+      to += from * strides[axis];
+  }
+
+  unsigned rank = lanes.size();
+  int64_t inner = rank ? lanes.back() : 1;
+  auto innerRuns = rank ? runsOf(exists.back(), inner)
+                        : SmallVector<std::pair<int64_t, int64_t>>{{0, 1}};
+  ArrayRef<int64_t> outerShape = rank ? lanes.drop_back() : lanes;
+  SmallVector<int64_t> outer(outerShape.size(), 0), point(at);
+  point.resize(at.size() + rank);
+  int64_t row = 0;
+  do {
+    bool rowExists = true;
+    for (auto [axis, lane] : llvm::enumerate(outer))
+      rowExists &= exists[axis].empty() || exists[axis][lane];
+    if (rowExists && linear) {
+      int64_t start = place.constant;
+      for (auto [axis, lane] : llvm::enumerate(outer))
+        start += lane * place.coefficient[axis];
+      int64_t stride = rank ? place.coefficient.back() : 1;
+      for (auto [first, count] : innerRuns)
+        run(row * inner + first, start + first * stride, stride, count);
+    } else if (rowExists) {
+      llvm::copy(outer, point.begin() + at.size());
+      for (auto [first, count] : innerRuns)
+        for (int64_t lane = first; lane < first + count; ++lane) {
+          if (rank)
+            point.back() = lane;
+          int64_t element = offset;
+          for (auto [axis, expr] : llvm::enumerate(access.getResults())) {
+            int64_t subscript = evaluate(expr, point);
+            if (subscript < 0 || subscript >= array.getDimSize(axis))
+              return Outside{static_cast<unsigned>(axis), subscript};
+            element += subscript * strides[axis];
+          }
+          run(row * inner + lane, element, 1, 1);
+        }
+    }
+    ++row;
+  } while (advance(outer, outerShape));
+  return std::nullopt;
+}
+
+} // namespace drawloom

@@ -86,6 +86,11 @@ LogicalResult ProgramOp::verifyRegions() {
   return success();
 }
 
+void ArrayOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getArray(), getName()); }
+void BufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getBuffer(), getName()); }
+void SemaphoreOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getSemaphore(), getName()); }
+void CoreOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getIndex(), stringifyCoreDim(getDim())); }
+
 SmallVector<int64_t> ArrayOp::getPageGrid() {
   ArrayRef<int64_t> shape = getViewType().getShape();
   if (shape.empty())

@@ -40,15 +40,15 @@ void LoadOp::print(OpAsmPrinter &printer) {
     printBounds(printer, *bounds, names);
   if (getPadAttr())
     printer << " else " << getPadAttr();
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {"access", "bounds", "pad", "travel", "hoist", "depth"});
+  printer << " : " << getArray().getType() << " -> " << getTile().getType();
   if (getTravelAttr())
     printer << " travel " << getTravelAttr();
   if (getHoist())
     printer << " hoist " << *getHoist();
   if (getDepth())
     printer << " depth " << *getDepth();
-  printer.printOptionalAttrDict((*this)->getAttrs(),
-                                {"access", "bounds", "pad", "travel", "hoist", "depth"});
-  printer << " : " << getArray().getType() << " -> " << getTile().getType();
 }
 
 void StoreOp::print(OpAsmPrinter &printer) {
@@ -142,12 +142,12 @@ ParseResult LoadOp::parse(OpAsmParser &parser, OperationState &state) {
   if (parser.parseOperand(array) || parseAt(parser, syntax) ||
       parseAccess(parser, state) || parseOptionalBounds(parser, state) ||
       parseOptionalAttribute(parser, state, "else", "pad") ||
-      parseOptionalAttribute(parser, state, "travel", "travel") ||
-      parseOptionalCount(parser, state, "hoist") ||
-      parseOptionalCount(parser, state, "depth") ||
       parser.parseOptionalAttrDict(state.attributes) ||
       parser.parseColonType(arrayType) || parser.parseArrow() ||
       parser.parseType(tileType) ||
+      parseOptionalAttribute(parser, state, "travel", "travel") ||
+      parseOptionalCount(parser, state, "hoist") ||
+      parseOptionalCount(parser, state, "depth") ||
       parser.resolveOperand(array, arrayType, state.operands) ||
       resolveAt(parser, state, syntax))
     return failure();

@@ -61,6 +61,8 @@ LogicalResult ProgramOp::verifyRegions() {
   return success();
 }
 
+void ArrayOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getView(), getName()); }
+
 LogicalResult ArrayOp::verify() {
   auto type = cast<MemRefType>(getView().getType());
   int64_t offset;
@@ -91,6 +93,13 @@ static LogicalResult addDigit(GridOp grid, Attribute digit,
     return grid.emitOpError("has no dimension for the digit ") << digit;
   capacity[dim] *= size;
   return success();
+}
+
+void GridOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  static const StringRef names[] = {"i", "j", "k"};
+  for (BlockArgument index : region.getArguments())
+    if (index.getArgNumber() < std::size(names))
+      setName(index, names[index.getArgNumber()]);
 }
 
 LogicalResult GridOp::verifyRegions() {

@@ -7,6 +7,7 @@
 include "drawloom/Machine/MachineEnums.td"
 include "drawloom/Task/TaskEnums.td"
 include "drawloom/Tile/TileAttrs.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -80,7 +81,7 @@ def Task_ProgramOp : Task_Op<"program",
   }];
 }
 
-def Task_ArrayOp : Task_Op<"array"> {
+def Task_ArrayOp : Task_Op<"array", [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "an argument in device memory, as pages";
   let description = [{
     `view` is the array in the caller's memory (shape, strides and offset in
@@ -90,7 +91,7 @@ def Task_ArrayOp : Task_Op<"array"> {
   let arguments = (ins I64Attr:$argument, StrAttr:$name, Tile_Role:$role,
                        Tile_LayoutAttr:$layout, TypeAttrOf<AnyMemRef>:$view);
   let results = (outs Task_ArrayType:$array);
-  let assemblyFormat = "$argument $name $role `layout` $layout `:` $view attr-dict";
+  let assemblyFormat = "$argument $name $role attr-dict `:` $view `layout` $layout";
   let extraClassDeclaration = [{
     ::mlir::MemRefType getViewType() { return ::llvm::cast<::mlir::MemRefType>(getView()); }
     ::mlir::Type getElementType() { return getViewType().getElementType(); }
@@ -103,7 +104,7 @@ def Task_ArrayOp : Task_Op<"array"> {
   }];
 }
 
-def Task_BufferOp : Task_Op<"buffer"> {
+def Task_BufferOp : Task_Op<"buffer", [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a circular buffer";
   let description = [{
     `depth` blocks of `tiles` tiles each. `direct` buffers are unpacked straight
@@ -129,7 +130,7 @@ def Task_BufferOp : Task_Op<"buffer"> {
   }];
 }
 
-def Task_SemaphoreOp : Task_Op<"semaphore"> {
+def Task_SemaphoreOp : Task_Op<"semaphore", [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a counter in every core's L1";
   let description = "Zero at launch; counts up and is never reset. Physical state: `id`.";
   let arguments = (ins StrAttr:$name, OptionalAttr<I64Attr>:$id);
@@ -146,7 +147,8 @@ def Task_KernelOp : Task_Op<"kernel", [NoTerminator, SingleBlock]> {
   let hasRegionVerifier = 1;
 }
 
-def Task_CoreOp : Task_Op<"core", [Pure]> {
+def Task_CoreOp : Task_Op<"core",
+    [Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a coordinate of the core that runs this";
   let arguments = (ins Task_CoreDim:$dim);
   let results = (outs Index:$index);

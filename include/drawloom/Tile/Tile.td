@@ -6,6 +6,7 @@
 #define DRAWLOOM_TILE_TD
 
 include "drawloom/Tile/TileAttrs.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -42,7 +43,8 @@ def Tile_ProgramOp : Tile_Op<"program",
   }];
 }
 
-def Tile_ArrayOp : Tile_Op<"array", [Pure]> {
+def Tile_ArrayOp : Tile_Op<"array",
+    [Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "an argument of the launch as an array";
   let description = [{
     `argument` is the launch argument's position, `name` its name in the source.
@@ -54,11 +56,13 @@ def Tile_ArrayOp : Tile_Op<"array", [Pure]> {
                        Tile_Role:$role,
                        OptionalAttr<Tile_LayoutAttr>:$layout);
   let results = (outs AnyMemRef:$view);
-  let assemblyFormat = "$argument $name $role (`layout` $layout^)? attr-dict `:` type($view)";
+  let assemblyFormat = "$argument $name $role attr-dict `:` type($view) (`layout` $layout^)?";
   let hasVerifier = 1;
 }
 
-def Tile_GridOp : Tile_Op<"grid", [NoTerminator, SingleBlock]> {
+def Tile_GridOp : Tile_Op<"grid",
+    [NoTerminator, SingleBlock,
+     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "independent programs over a box";
   let description = [{
     The body runs once for each point of the box `extents`, in any order or at
@@ -96,8 +100,8 @@ def Tile_LoadOp : Tile_Op<"load"> {
     ```mlir
     %a = tile.load %A[%i, %k] affine_map<(i, k, r, c) -> (128 * i + r, 64 * k + c)>
            where affine_set<(i, k, r, c) : (299 - 64 * k - c >= 0)> else 0.0 : bf16
-           travel #tile.multicast<along ["x"] senders group net 0> hoist 0 depth 2
            : memref<1024x300xbf16> -> tensor<128x64xbf16>
+           travel #tile.multicast<along ["x"] senders group net 0> hoist 0 depth 2
     ```
   }];
   let arguments = (ins AnyMemRef:$array, Variadic<Index>:$at, AffineMapAttr:$access,

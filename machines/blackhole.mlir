@@ -178,73 +178,73 @@ df.machine @blackhole clock 1.35 { // GHz; UMD, C2B
   df.tile_op matmul_single
     math 17.9 // a call for each product; wolf
     per_phase 17.05 // wolf
-    operands 2 // both are unpacked again
+    operands 2 // both are unpacked again; tm matmul_tiles
     unpack 128 // tm tt-llk
   df.tile_op add
     math 8 // 8 instructions; ISA (M)
-    operands 2
+    operands 2 // ISA (M)
     unpack 128 // two unpackers at 64 B; tm tt-llk
     unpack_fixed 2 // address phase; ISA (M)
   df.tile_op sub
     math 8 // ISA (M)
-    operands 2
+    operands 2 // ISA (M)
     unpack 128 // tm tt-llk
     unpack_fixed 2 // ISA (M)
   df.tile_op mul
-    math 0
+    math 0 // ISA (M)
     per_phase 8 // ISA (M)
-    operands 2
+    operands 2 // ISA (M)
     unpack 128 // tm tt-llk
     unpack_fixed 2 // ISA (M)
   df.tile_op broadcast
     math 8 // as add, SrcB holds one face; ISA (M)
-    operands 2
+    operands 2 // ISA (M)
     unpack 128 // tm tt-llk
     unpack_fixed 2 // ISA (M)
   df.tile_op copy
     math 8 // MOVA2D, 8 rows a cycle; ISA (M)
-    operands 1
+    operands 1 // ISA (M)
     unpack 128 // tm tt-llk
     unpack_fixed 2 // ISA (M)
   df.tile_op copy_to_dst
     math 0 // the unpacker writes Dst; ISA (M)
-    operands 1
+    operands 1 // ISA (M)
     unpack 64 // fp32 halves the rate (L)
     unpack_fixed 2 // ISA (M)
   df.tile_op transpose
     math 32 // face swap through MOVD2B, MOVB2D (L)
-    operands 1
+    operands 1 // ISA (M)
     unpack 128 // in the unpacker; ISA (M)
     unpack_fixed 2 // ISA (M)
   df.tile_op reduce_row
     math 58.1 // reduce-row-max block; tt-llk
-    operands 1
+    operands 1 // ISA (M)
     unpack 128 // tm tt-llk
     unpack_fixed 21.3 // 37.3 in all; tt-llk
   df.tile_op reduce_column
     math 8 // 4 pools of one face; ISA (M)
-    operands 1
+    operands 1 // ISA (M)
     unpack 128 // tm tt-llk
     unpack_fixed 10 // (L)
   df.tile_op reduce_scalar
     math 66 // a column and a row reduction (L)
-    operands 1
+    operands 1 // ISA (M)
     unpack 128 // tm tt-llk
     unpack_fixed 10 // (L)
   df.tile_op tilize
     math 8 // ISA (M)
-    operands 1
+    operands 1 // ISA (M)
     unpack 128 // tm tt-llk
     unpack_fixed 9 // 25 for a bf16 tile in all; tt-llk (M)
   df.tile_op untilize
     math 8 // ISA (M)
-    operands 1
+    operands 1 // ISA (M)
     unpack 128 // tm tt-llk
     unpack_fixed 12 // 28 for a bf16 tile in all; tt-llk (M)
 
   df.pack
     bandwidth 128 // one packer, 4 interfaces of 32 B; tt-llk (M)
-    fixed 0
+    fixed 0 // none is stated (L)
     accumulate 8 // as Wormhole: 2 cycles each 16 B (L)
 
   // Vector unit, cycles a tile, by width of Dst.

@@ -174,73 +174,73 @@ df.machine @wormhole clock 1 { // GHz; ISA, UMD
   df.tile_op matmul_single
     math 17.9 // a call for each product; measured on Blackhole, wolf (L)
     per_phase 17.05 // measured on Blackhole, wolf (L)
-    operands 2 // both are unpacked again
+    operands 2 // both are unpacked again; tm matmul_tiles
     unpack 64 // two unpackers at 32 B; ISA
   df.tile_op add
     math 8 // 8 instructions; ISA
-    operands 2
+    operands 2 // ISA
     unpack 64 // two unpackers at 32 B; ISA
     unpack_fixed 2 // address phase; ISA
   df.tile_op sub
     math 8 // ISA
-    operands 2
+    operands 2 // ISA
     unpack 64 // ISA
     unpack_fixed 2 // ISA
   df.tile_op mul
-    math 0
+    math 0 // ISA
     per_phase 8 // ISA
-    operands 2
+    operands 2 // ISA
     unpack 64 // ISA
     unpack_fixed 2 // ISA
   df.tile_op broadcast
     math 8 // as add, SrcB holds one face; ISA
-    operands 2
+    operands 2 // ISA
     unpack 64 // ISA
     unpack_fixed 2 // ISA
   df.tile_op copy
     math 8 // MOVA2D, 8 rows a cycle; ISA
-    operands 1
+    operands 1 // ISA
     unpack 64 // ISA
     unpack_fixed 2 // ISA
   df.tile_op copy_to_dst
     math 0 // the unpacker writes Dst; ISA
-    operands 1
+    operands 1 // ISA
     unpack 32 // fp32 halves the rate (L)
     unpack_fixed 2 // ISA
   df.tile_op transpose
     math 32 // face swap through MOVD2B, MOVB2D (L)
-    operands 1
+    operands 1 // ISA
     unpack 64 // in the unpacker; ISA
     unpack_fixed 2 // ISA
   df.tile_op reduce_row
     math 58.1 // measured on Blackhole; tt-llk (M)
-    operands 1
+    operands 1 // ISA
     unpack 64 // ISA
     unpack_fixed 10 // the scaler's faces (L)
   df.tile_op reduce_column
     math 8 // 4 pools of one face; ISA (M)
-    operands 1
+    operands 1 // ISA
     unpack 64 // ISA
     unpack_fixed 10 // (L)
   df.tile_op reduce_scalar
     math 66 // a column and a row reduction (L)
-    operands 1
+    operands 1 // ISA
     unpack 64 // ISA
     unpack_fixed 10 // (L)
   df.tile_op tilize
     math 8 // ISA
-    operands 1
+    operands 1 // ISA
     unpack 64 // ISA
     unpack_fixed 20 // 52 for a bf16 tile in all; tt-llk (M)
   df.tile_op untilize
     math 8 // ISA
-    operands 1
+    operands 1 // ISA
     unpack 64 // ISA
     unpack_fixed 6 // 38 for a bf16 tile in all; tt-llk (M)
 
   df.pack
     bandwidth 64 // four packers of 16 B; ISA
-    fixed 0
+    fixed 0 // none is stated (L)
     accumulate 8 // 2 cycles each 16 B, not atomic; tt-llk (M)
 
   // Vector unit, cycles a tile, by width of Dst.

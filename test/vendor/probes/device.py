@@ -29,6 +29,11 @@ class Device:
     def __exit__(self, *_):
         ttnn.close_device(self.handle)
 
+    @property
+    def arch(self):
+        """wormhole or blackhole."""
+        return "blackhole" if "BLACKHOLE" in str(self.handle.arch()) else "wormhole"
+
     def tensor(self, array, dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT):
         """A copy of a float array in DRAM."""
         host = ttnn.Tensor(np.asarray(array, np.float32), dtype, None, layout)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What a person types. Each target stands on the ones before it.
 
 .PHONY: setup packages venv build test vendor demo clean

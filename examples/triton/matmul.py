@@ -36,7 +36,7 @@ def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak, stride_bk,
     b = b_ptr + depth[:, None] * stride_bk + (columns % N)[None, :] * stride_bn
 
     total = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)
-    for step in range(0, tl.cdiv(K, BLOCK_K)):
+    for step in range(tl.cdiv(K, BLOCK_K)):
         left = K - step * BLOCK_K
         a_block = tl.load(a, mask=depth[None, :] < left, other=0.0)
         b_block = tl.load(b, mask=depth[:, None] < left, other=0.0)

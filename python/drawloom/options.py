@@ -18,7 +18,7 @@ def options() -> dict:
     except json.JSONDecodeError as error:
         raise ValueError(f"DRAWLOOM_OPTIONS is not JSON: {error}") from None
     if not isinstance(given, dict):
-        raise ValueError("DRAWLOOM_OPTIONS must be a JSON object")
+        raise TypeError("DRAWLOOM_OPTIONS must be a JSON object")
     return DEFAULTS | given
 
 

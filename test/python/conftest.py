@@ -6,7 +6,6 @@ import types
 from pathlib import Path
 
 import pytest
-
 from drawloom import launches
 from drawloom.options import options
 

@@ -2,11 +2,10 @@
 """drawloom.array: numpy memory as pointers, and views of it."""
 import types
 
+import drawloom
 import ml_dtypes
 import numpy as np
 import pytest
-
-import drawloom
 from drawloom.arrays import memory_of
 from triton._utils import canonicalize_ptr_dtype
 

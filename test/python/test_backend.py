@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The Triton plug-in: what a launch hands to the compiled module."""
 import re
+import sys
+from pathlib import Path
 
+import drawloom
 import ml_dtypes
 import numpy as np
 import pytest
@@ -10,9 +13,7 @@ import triton.language as tl
 from triton.language.extra import libdevice
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-import drawloom
-
-SOURCE_LINES = open(__file__).read().split("\n")
+SOURCE_LINES = Path(__file__).read_text().split("\n")
 
 
 @triton.jit
@@ -192,7 +193,6 @@ def test_the_autotuner_passes_over_refused_configurations(native):
 
 
 def test_without_the_compiled_module_the_launch_says_what_to_do(monkeypatch):
-    import sys
     monkeypatch.setitem(sys.modules, "drawloom._native", None)
     with pytest.raises(RuntimeError, match="make build"):
         launch_scale(vector(), vector())

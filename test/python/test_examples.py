@@ -3,7 +3,6 @@
 import re
 
 import pytest
-
 from conftest import ROOT
 from drawloom import script
 

@@ -3,9 +3,8 @@
 import json
 import textwrap
 
-import pytest
-
 import drawloom
+import pytest
 from drawloom import script
 
 KERNEL = """

@@ -59,8 +59,7 @@ NodeId MachineModelBuilder::placedNode(PlaceOp place, ArrayRef<int64_t> point,
   SmallVector<int64_t> router;
   if (axes) {
     for (auto [axis, attr] : llvm::enumerate(*axes))
-      router.push_back(
-          cast<DenseI64ArrayAttr>(attr).asArrayRef()[point[axis]]);
+      router.push_back(cast<DenseI64ArrayAttr>(attr).asArrayRef()[point[axis]]);
   } else {
     Attribute attr = (*points)[linearize(point, extents)];
     router = llvm::to_vector(cast<DenseI64ArrayAttr>(attr).asArrayRef());
@@ -77,19 +76,21 @@ LogicalResult MachineModelBuilder::cores(std::optional<GridSize> grid) {
     if (extents.size() == 2)
       wanted[1] = grid->rows;
     else if (!flat)
-      return refuse(core, "has " + Twine(extents.size()) +
-                              " dimensions; a grid of columns x rows needs two",
+      return refuse(core,
+                    "has " + Twine(extents.size()) +
+                        " dimensions; a grid of columns x rows needs two",
                     "leave the grid out");
   }
   for (auto [want, extent] : llvm::zip_equal(wanted, extents))
     if (want < 1 || want > extent)
-      return refuse(core, "has " + extentText(extents) +
-                              " cores; a grid of " + extentText(wanted) +
-                              " (columns x rows) does not fit",
+      return refuse(core,
+                    "has " + extentText(extents) + " cores; a grid of " +
+                        extentText(wanted) + " (columns x rows) does not fit",
                     "ask for at most " + extentText(extents));
   if (wanted != extents && !hasRouters())
-    return refuse(core, "links its cores to one another; a grid of " +
-                            extentText(wanted) + " would cut links",
+    return refuse(core,
+                  "links its cores to one another; a grid of " +
+                      extentText(wanted) + " would cut links",
                   "leave the grid out, or describe the smaller machine");
 
   for (auto [dim, want] : llvm::zip_equal(core.getScaleout(), wanted))
@@ -171,10 +172,11 @@ void MachineModelBuilder::networks() {
 /// ties broken by the order of the interconnects.
 LogicalResult MachineModelBuilder::shortestRoutes() {
   if (model.nodes > kMaxUnroutedNodes)
-    return refuse(machine, "has " + Twine(model.nodes) +
-                               " nodes and no df.network",
+    return refuse(machine,
+                  "has " + Twine(model.nodes) + " nodes and no df.network",
                   "state the routing order with df.network; without one, at "
-                  "most " + Twine(kMaxUnroutedNodes) + " nodes are routed");
+                  "most " +
+                      Twine(kMaxUnroutedNodes) + " nodes are routed");
   Network &network = model.networks.emplace_back();
   network.name = "links";
   int kinds = model.interconnects.size();
@@ -191,9 +193,10 @@ LogicalResult MachineModelBuilder::shortestRoutes() {
         queue.push_back(to);
       }
     if (kinds > 0 && reached < model.nodes)
-      return refuse(machine, "has nodes that " +
-                                 pointText(delinearize(from, model.nodeSizes)) +
-                                 " cannot reach",
+      return refuse(machine,
+                    "has nodes that " +
+                        pointText(delinearize(from, model.nodeSizes)) +
+                        " cannot reach",
                     "add df.interconnects until every core reaches every "
                     "other");
   }
@@ -246,7 +249,8 @@ LogicalResult MachineModelBuilder::banks(MemoryOp memory) {
     for (auto [bank, ports] : llvm::enumerate(model.bankNodes)) {
       NodeId node = placedNode(place, delinearize(bank, extents), extents);
       for (int net = 0; net < nets; ++net)
-        if (!place.getNetwork() || networkIndex.lookup(place.getNetwork()) == net)
+        if (!place.getNetwork() ||
+            networkIndex.lookup(place.getNetwork()) == net)
           ports[net].assign(1, node);
     }
   }
@@ -279,15 +283,17 @@ void MachineModelBuilder::units() {
   for (Value value : core.getScalein()) {
     Operation *op = value.getDefiningOp();
     if (auto mat = dyn_cast<MatOp>(op)) {
-      model.matrixUnit = Unit{mat.getShape().vec(), *toDouble(mat.getThroughput())};
+      model.matrixUnit =
+          Unit{mat.getShape().vec(), *toDouble(mat.getThroughput())};
       if (auto mantissa = mat.getMantissa())
-        model.matrixBits = MatrixNumbers{
-            static_cast<int>(*mantissa),
-            static_cast<int>((*mat.getMultiplier())[0]),
-            static_cast<int>((*mat.getMultiplier())[1]), *mat.getAccumulate(),
-            *mat.getPack()};
+        model.matrixBits =
+            MatrixNumbers{static_cast<int>(*mantissa),
+                          static_cast<int>((*mat.getMultiplier())[0]),
+                          static_cast<int>((*mat.getMultiplier())[1]),
+                          *mat.getAccumulate(), *mat.getPack()};
     } else if (auto vec = dyn_cast<VecOp>(op)) {
-      model.vectorUnit = Unit{vec.getShape().vec(), *toDouble(vec.getThroughput())};
+      model.vectorUnit =
+          Unit{vec.getShape().vec(), *toDouble(vec.getThroughput())};
       if (auto store = vec.getStore())
         model.vectorBits = VectorNumbers{*store};
     } else {

@@ -13,7 +13,8 @@ using namespace mlir;
 using namespace drawloom;
 
 /// The names of the machines in `folder`, for an error message.
-static void listMachines(StringRef folder, SmallVectorImpl<std::string> &names) {
+static void listMachines(StringRef folder,
+                         SmallVectorImpl<std::string> &names) {
   std::error_code error;
   for (llvm::sys::fs::directory_iterator entry(folder, error), end;
        entry != end && !error; entry.increment(error))
@@ -21,9 +22,8 @@ static void listMachines(StringRef folder, SmallVectorImpl<std::string> &names) 
       names.push_back(llvm::sys::path::stem(entry->path()).str());
 }
 
-static FailureOr<std::string> findFile(MLIRContext &context,
-                                       StringRef nameOrFile,
-                                       StringRef machinesDir) {
+static FailureOr<std::string>
+findFile(MLIRContext &context, StringRef nameOrFile, StringRef machinesDir) {
   bool isFile = nameOrFile.ends_with(".mlir") || nameOrFile.contains('/');
   if (isFile)
     return nameOrFile.str();

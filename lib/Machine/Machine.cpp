@@ -72,8 +72,9 @@ drawloom::df::evaluate(AffineMap map, ArrayRef<int64_t> point) {
   SmallVector<Attribute> results;
   if (failed(map.constantFold(operands, results)))
     return failure();
-  return llvm::map_to_vector(
-      results, [](Attribute value) { return cast<IntegerAttr>(value).getInt(); });
+  return llvm::map_to_vector(results, [](Attribute value) {
+    return cast<IntegerAttr>(value).getInt();
+  });
 }
 
 bool drawloom::df::contains(IntegerSet set, ArrayRef<int64_t> point) {

@@ -22,8 +22,9 @@ LogicalResult MachineOp::verify() {
                   "a machine declares all it refers to");
   for (Operation &op : getBody().front()) {
     if (!isa_and_present<DfDialect>(op.getDialect()) || isa<MachineOp>(op))
-      return refuse(*this, "holds '" + op.getName().getStringRef() +
-                               "', which is not part of a machine",
+      return refuse(*this,
+                    "holds '" + op.getName().getStringRef() +
+                        "', which is not part of a machine",
                     "a machine holds only the other df operations");
     for (Value operand : op.getOperands()) {
       Operation *definition = operand.getDefiningOp();
@@ -62,9 +63,8 @@ static LogicalResult verifyNames(Block &body) {
     auto [first, isNew] = seen.try_emplace(name.getValue(), &op);
     if (isNew)
       continue;
-    InFlightDiagnostic error = op.emitOpError()
-                               << "repeats the name \"" << name.getValue()
-                               << "\"";
+    InFlightDiagnostic error = op.emitOpError() << "repeats the name \""
+                                                << name.getValue() << "\"";
     error.attachNote(first->second->getLoc())
         << "first used here; names are how plans and reports refer to parts "
            "of the machine, so each needs its own";
@@ -98,13 +98,16 @@ static LogicalResult verifyUniqueEntries(Block &body) {
 
 /// Whether `component` is placed for every network.
 static bool isPlaced(Block &body, Value component) {
-  for (auto network : body.getOps<NetworkOp>())
-    if (llvm::none_of(body.getOps<PlaceOp>(), [&](PlaceOp place) {
-          return place.getComponent() == component &&
-                 (!place.getNetwork() || place.getNetwork() == network);
-        }))
-      return false;
-  return true;
+  auto placedOn = [&](Value network) {
+    return llvm::any_of(body.getOps<PlaceOp>(), [&](PlaceOp place) {
+      Value only = place.getNetwork();
+      return place.getComponent() == component && (!only || only == network);
+    });
+  };
+  auto networks = body.getOps<NetworkOp>();
+  if (networks.empty())
+    return placedOn(Value());
+  return llvm::all_of(networks, placedOn);
 }
 
 /// Whether some mux leads to `memory`.
@@ -120,7 +123,8 @@ static LogicalResult verifyNodes(Block &body) {
     return refuse(*std::next(routers.begin()), "is a second set of routers",
                   "networks share one set; give each its interconnects");
   for (auto links : body.getOps<InterconnectsOp>())
-    if (!routers.empty() && isa_and_present<CoreOp>(links.getComponents().getDefiningOp()))
+    if (!routers.empty() &&
+        isa_and_present<CoreOp>(links.getComponents().getDefiningOp()))
       return refuse(links, "links cores in a machine with routers",
                     "link the routers, and place the cores on them");
   return success();

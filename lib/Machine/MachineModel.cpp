@@ -12,7 +12,8 @@ namespace drawloom {
 std::optional<GridSize> GridSize::parse(StringRef text) {
   GridSize grid{};
   auto [columns, rows] = text.split('x');
-  if (columns.getAsInteger(10, grid.columns) || rows.getAsInteger(10, grid.rows))
+  if (columns.getAsInteger(10, grid.columns) ||
+      rows.getAsInteger(10, grid.rows))
     return std::nullopt;
   if (grid.columns < 1 || grid.rows < 1)
     return std::nullopt;
@@ -209,8 +210,8 @@ std::optional<OpCycles> MachineModel::tileOp(TileOp op, Format lhs, Format rhs,
 std::optional<double> MachineModel::matmulCycles(Format lhs, Format rhs,
                                                  Fidelity fidelity,
                                                  bool block) const {
-  auto cost = tileOp(block ? TileOp::Matmul : TileOp::MatmulSingle, lhs, rhs,
-                     fidelity);
+  auto cost =
+      tileOp(block ? TileOp::Matmul : TileOp::MatmulSingle, lhs, rhs, fidelity);
   if (!cost)
     return std::nullopt;
   return cost->bound();

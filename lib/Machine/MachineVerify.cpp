@@ -21,11 +21,13 @@ static LogicalResult optionalNumber(Operation *op, StringRef name,
   double number = value->convertToDouble();
   if (std::isfinite(number) && (number > 0 || (zeroAllowed && number == 0)))
     return success();
-  return refuse(op, "'" + name + "' must be a " +
-                        (zeroAllowed ? "finite, non-negative" : "finite, positive") +
-                        " number",
-                "a rate or a time of the machine; correct the number, or "
-                "remove the clause if it is not known");
+  return refuse(
+      op,
+      "'" + name + "' must be a " +
+          (zeroAllowed ? "finite, non-negative" : "finite, positive") +
+          " number",
+      "a rate or a time of the machine; correct the number, or "
+      "remove the clause if it is not known");
 }
 
 static LogicalResult number(Operation *op, StringRef name, StringRef meaning,
@@ -42,9 +44,9 @@ static LogicalResult optionalSize(Operation *op, StringRef name,
                                   int64_t least = 1) {
   if (!value || *value >= least)
     return success();
-  return refuse(op, "'" + name + "' is " + Twine(*value) + ", less than " +
-                        Twine(least),
-                "give `" + name + "` its real size");
+  return refuse(
+      op, "'" + name + "' is " + Twine(*value) + ", less than " + Twine(least),
+      "give `" + name + "` its real size");
 }
 
 static LogicalResult size(Operation *op, StringRef name, StringRef meaning,
@@ -59,8 +61,9 @@ static LogicalResult size(Operation *op, StringRef name, StringRef meaning,
 
 LogicalResult SpatialDimOp::verify() {
   if (getSize() < 1 || getSize() > kMaxInstances)
-    return refuse(*this, "has size " + Twine(getSize()) +
-                             ", outside 1 to " + Twine(kMaxInstances),
+    return refuse(*this,
+                  "has size " + Twine(getSize()) + ", outside 1 to " +
+                      Twine(kMaxInstances),
                   "a dimension counts components; give it at least one");
   return success();
 }
@@ -94,9 +97,9 @@ static LogicalResult verifyMap(Operation *op, AffineMap map,
                                std::optional<IntegerSet> where = {}) {
   if (map.getNumDims() != from.size() || map.getNumSymbols() != 0 ||
       map.getNumResults() != to.size())
-    return refuse(op, "map must take " + Twine(from.size()) +
-                          " dimensions to " + Twine(to.size()) +
-                          " results, without symbols",
+    return refuse(op,
+                  "map must take " + Twine(from.size()) + " dimensions to " +
+                      Twine(to.size()) + " results, without symbols",
                   "one dimension for each axis of the components it links");
   int64_t instances = 1;
   for (int64_t extent : from)
@@ -111,9 +114,10 @@ static LogicalResult verifyMap(Operation *op, AffineMap map,
                     "do not divide by zero in the map");
     for (auto [value, extent] : llvm::zip_equal(*image, to))
       if (value < 0 || value >= extent)
-        return refuse(op, "map leaves the grid: it sends " + pointText(point) +
-                              " to " + pointText(*image) + ", outside " +
-                              extentText(to),
+        return refuse(op,
+                      "map leaves the grid: it sends " + pointText(point) +
+                          " to " + pointText(*image) + ", outside " +
+                          extentText(to),
                       "wrap the coordinate with `mod " + Twine(extent) +
                           "`, or correct the sizes");
   }
@@ -157,14 +161,20 @@ LogicalResult MuxOp::verify() {
   if (!isa_and_present<MemoryOp>(getSrcs().getDefiningOp()))
     return refuse(*this, "has srcs that are not memories",
                   "a mux gives its dst access to a df.memory");
+  auto memory = dyn_cast_if_present<MemoryOp>(getDst().getDefiningOp());
+  bool local = memory && memory.getLevel() == drawloom::MemoryLevel::Local;
+  if (!local && !isa_and_present<CoreOp>(getDst().getDefiningOp()))
+    return refuse(*this, "has a dst that is neither cores nor local memories",
+                  "say which cores reach the memory");
   if (failed(number(*this, "bandwidth", "bytes per cycle of each connection",
                     getBandwidth())))
     return failure();
   std::optional<IntegerSet> where = getWhere();
   SmallVector<int64_t> from = extentsOf(getDst());
   if (where && (where->getNumDims() != from.size() || where->getNumSymbols()))
-    return refuse(*this, "'where' must be a set over the dst's " +
-                             Twine(from.size()) + " dimensions",
+    return refuse(*this,
+                  "'where' must be a set over the dst's " + Twine(from.size()) +
+                      " dimensions",
                   "use the same dimensions as the map");
   return verifyMap(*this, getMap(), from, extentsOf(getSrcs()), where);
 }
@@ -198,20 +208,25 @@ static LogicalResult verifyOrder(NetworkOp op, StringRef name,
   for (Value links : order) {
     auto interconnects = links.getDefiningOp<InterconnectsOp>();
     if (components && interconnects.getComponents() != components)
-      return refuse(op, "'" + name + "' mixes interconnects of different "
+      return refuse(op,
+                    "'" + name +
+                        "' mixes interconnects of different "
                         "components",
                     "a network runs over one set of routers or cores");
     components = interconnects.getComponents();
     std::optional<unsigned> axis = movedAxis(interconnects.getMap());
     if (!axis || !axes.insert(*axis).second)
-      return refuse(op, "'" + name + "' needs interconnects that each move "
+      return refuse(op,
+                    "'" + name +
+                        "' needs interconnects that each move "
                         "along one axis of their own; '" +
-                            interconnects.getName() + "' does not",
+                        interconnects.getName() + "' does not",
                     "list one interconnect for each axis, in routing order");
     if (!isRing(interconnects.getMap(), *axis, extentsOf(components)))
-      return refuse(op, "'" + interconnects.getName() +
-                            "' does not visit every node along axis " +
-                            Twine(*axis),
+      return refuse(op,
+                    "'" + interconnects.getName() +
+                        "' does not visit every node along axis " +
+                        Twine(*axis),
                     "a routed interconnect is a ring: `mod` the extent");
   }
   if (!components)
@@ -219,9 +234,9 @@ static LogicalResult verifyOrder(NetworkOp op, StringRef name,
                   "list one interconnect for each axis, in routing order");
   for (auto [axis, extent] : llvm::enumerate(extentsOf(components)))
     if (extent > 1 && !axes.contains(axis))
-      return refuse(op, "'" + name + "' has no interconnect along axis " +
-                            Twine(axis),
-                    "nodes that differ along that axis could not be reached");
+      return refuse(
+          op, "'" + name + "' has no interconnect along axis " + Twine(axis),
+          "nodes that differ along that axis could not be reached");
   return success();
 }
 
@@ -235,8 +250,8 @@ LogicalResult NetworkOp::verify() {
                      getPacket())) &&
       succeeded(number(*this, "hop", "cycles from router to router", getHop(),
                        true)) &&
-      succeeded(number(*this, "niu", "cycles from core to router", getNiu(),
-                       true)) &&
+      succeeded(
+          number(*this, "niu", "cycles from core to router", getNiu(), true)) &&
       succeeded(number(*this, "inject",
                        "bytes per cycle from a core into the network",
                        getInject())) &&
@@ -259,8 +274,9 @@ static LogicalResult verifyPoints(PlaceOp op, ArrayAttr points,
                                   ArrayRef<int64_t> routers,
                                   int64_t instances) {
   if (static_cast<int64_t>(points.size()) != instances)
-    return refuse(op, "gives " + Twine(points.size()) + " points for " +
-                          Twine(instances) + " instances",
+    return refuse(op,
+                  "gives " + Twine(points.size()) + " points for " +
+                      Twine(instances) + " instances",
                   "give one point for each, the first dimension fastest");
   for (Attribute attr : points) {
     ArrayRef<int64_t> point = cast<DenseI64ArrayAttr>(attr).asArrayRef();
@@ -270,8 +286,9 @@ static LogicalResult verifyPoints(PlaceOp op, ArrayAttr points,
                     return value >= 0 && value < extent;
                   });
     if (!inside)
-      return refuse(op, "point " + pointText(point) + " is outside the " +
-                            extentText(routers) + " routers",
+      return refuse(op,
+                    "point " + pointText(point) + " is outside the " +
+                        extentText(routers) + " routers",
                     "use router coordinates, counted from zero");
   }
   return success();
@@ -282,24 +299,25 @@ static LogicalResult verifyAxes(PlaceOp op, ArrayAttr axes,
                                 ArrayRef<int64_t> routers,
                                 ArrayRef<int64_t> extents) {
   if (axes.size() != extents.size() || axes.size() != routers.size())
-    return refuse(op, "gives " + Twine(axes.size()) +
-                          " axes; the component has " + Twine(extents.size()) +
-                          " and the routers " + Twine(routers.size()),
+    return refuse(op,
+                  "gives " + Twine(axes.size()) + " axes; the component has " +
+                      Twine(extents.size()) + " and the routers " +
+                      Twine(routers.size()),
                   "give one list of router coordinates for each axis");
   for (auto [axis, attr] : llvm::enumerate(axes)) {
     ArrayRef<int64_t> list = cast<DenseI64ArrayAttr>(attr).asArrayRef();
     if (static_cast<int64_t>(list.size()) != extents[axis])
-      return refuse(op, "axis " + Twine(axis) + " places " +
-                            Twine(list.size()) + " of " +
-                            Twine(extents[axis]) + " indices",
+      return refuse(op,
+                    "axis " + Twine(axis) + " places " + Twine(list.size()) +
+                        " of " + Twine(extents[axis]) + " indices",
                     "give one router coordinate for each index");
     for (auto [position, value] : llvm::enumerate(list))
       if (value < 0 || value >= routers[axis] ||
           llvm::is_contained(list.take_front(position), value))
-        return refuse(op, "axis " + Twine(axis) + " has coordinate " +
-                              Twine(value) +
-                              " twice or outside the routers' " +
-                              Twine(routers[axis]),
+        return refuse(op,
+                      "axis " + Twine(axis) + " has coordinate " +
+                          Twine(value) + " twice or outside the routers' " +
+                          Twine(routers[axis]),
                       "use distinct router coordinates, counted from zero");
   }
   return success();
@@ -312,6 +330,10 @@ LogicalResult PlaceOp::verify() {
   if (isa_and_present<RouterOp>(getComponent().getDefiningOp()))
     return refuse(*this, "places routers on routers",
                   "place cores or memories");
+  if (getNetwork() && isa_and_present<CoreOp>(getComponent().getDefiningOp()))
+    return refuse(*this, "places cores on one network only",
+                  "a core has the same router on every network; leave the "
+                  "network out");
   std::optional<ArrayAttr> axes = getAxes(), points = getPoints();
   if (axes.has_value() == points.has_value())
     return refuse(*this, "needs one of `axes` and `at`",
@@ -342,8 +364,8 @@ static LogicalResult verifyShape(Operation *op, ArrayRef<int64_t> shape,
 
 LogicalResult MatOp::verify() {
   if (failed(verifyShape(*this, getShape(), 3)) ||
-      failed(number(*this, "throughput", "intrinsics per cycle",
-                    getThroughput())))
+      failed(
+          number(*this, "throughput", "intrinsics per cycle", getThroughput())))
     return failure();
   std::optional<ArrayRef<int64_t>> multiplier = getMultiplier();
   bool any = getMantissa() || multiplier || getAccumulate() || getPack();

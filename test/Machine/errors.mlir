@@ -254,3 +254,25 @@ df.machine @no_rate {
 
 // expected-error @below {{'df.cost' op expects parent op 'df.machine'}}
 df.cost read 26.1
+
+// -----
+
+df.machine @mux_to_bank {
+  %x = df.spatial_dim "x" 2
+  %cores = df.core "core" scaleout(%x)
+  %dram = df.memory global "dram" scaleout(%x) size 64 bandwidth 64
+  // expected-error @below {{has a dst that is neither cores nor local memories}}
+  // expected-note @below {{say which cores reach the memory}}
+  df.mux dst(%dram) srcs(%dram) map affine_map<(x) -> (x)> bandwidth 1
+}
+
+// -----
+
+df.machine @nowhere {
+  %x = df.spatial_dim "x" 2
+  %r = df.spatial_dim "r" 4
+  %routers = df.router "routers" scaleout(%r)
+  // expected-error @below {{is not placed on the routers}}
+  // expected-note @below {{give every core its router with df.place}}
+  %cores = df.core "core" scaleout(%x)
+}

@@ -50,18 +50,24 @@ TEST(Costs, SingleCallsMatchTheBlackholeBenchmark) {
   for (auto [fidelity, cycles] : {std::pair(Fidelity::LoFi, 34.92),
                                   {Fidelity::HiFi2, 52.47},
                                   {Fidelity::HiFi4, 86.12}})
-    EXPECT_NEAR(*machine.matmulCycles(Format::BF16, Format::BF16, fidelity, false),
-                cycles, 0.6);
+    EXPECT_NEAR(
+        *machine.matmulCycles(Format::BF16, Format::BF16, fidelity, false),
+        cycles, 0.6);
 }
 
 TEST(Costs, ElementwiseIsBoundByTheUnpacker) {
   MachineModel wormhole = load("wormhole"), blackhole = load("blackhole");
   auto add = [](const MachineModel &machine) {
-    return machine.tileOp(TileOp::Add, Format::BF16, Format::BF16, Fidelity::HiFi4)->bound();
+    return machine
+        .tileOp(TileOp::Add, Format::BF16, Format::BF16, Fidelity::HiFi4)
+        ->bound();
   };
   EXPECT_NEAR(add(wormhole), 64, 2);
   EXPECT_NEAR(add(blackhole), 32, 2);
-  EXPECT_EQ(wormhole.tileOp(TileOp::Mul, Format::BF16, Format::BF16, Fidelity::HiFi4)->math, 32);
+  EXPECT_EQ(
+      wormhole.tileOp(TileOp::Mul, Format::BF16, Format::BF16, Fidelity::HiFi4)
+          ->math,
+      32);
   EXPECT_EQ(*wormhole.packCycles(Format::BF16), 32);
   EXPECT_EQ(*wormhole.packCycles(Format::FP32), 64);
   EXPECT_EQ(*wormhole.packCycles(Format::FP32, true), 512);
@@ -85,7 +91,8 @@ TEST(Costs, BothChipsStateEveryCostAndLimit) {
       EXPECT_TRUE(machine.limit(static_cast<Limit>(kind))) << name;
     for (uint32_t kind = 0; kind <= getMaxEnumValForTileOp(); ++kind)
       EXPECT_TRUE(machine.tileOp(static_cast<TileOp>(kind), Format::BF16,
-                                 Format::BF16, Fidelity::HiFi4)) << name;
+                                 Format::BF16, Fidelity::HiFi4))
+          << name;
     EXPECT_EQ(machine.matrixNumbers()->srcMantissaBits, 10);
     EXPECT_EQ(machine.vectorNumbers()->storeRounding, Rounding::Truncate);
   }
@@ -94,6 +101,7 @@ TEST(Costs, BothChipsStateEveryCostAndLimit) {
 TEST(Costs, PaperMachinesCostElementsOverThroughput) {
   MachineModel torus = load("torus");
   // Table 1's 64 TFLOPS (65.5 unrounded): 1024 operations a cycle and core.
-  EXPECT_EQ(*torus.matmulCycles(Format::BF16, Format::BF16, Fidelity::HiFi4), 64);
+  EXPECT_EQ(*torus.matmulCycles(Format::BF16, Format::BF16, Fidelity::HiFi4),
+            64);
   EXPECT_EQ(*torus.sfpuCycles("exp", true), 32);
 }

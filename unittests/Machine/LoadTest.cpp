@@ -11,7 +11,8 @@ using namespace drawloom;
 using namespace mlir;
 
 /// The diagnostics of a load, notes included; empty if it succeeded.
-static std::string errorsOf(llvm::function_ref<LogicalResult(MLIRContext &)> load) {
+static std::string
+errorsOf(llvm::function_ref<LogicalResult(MLIRContext &)> load) {
   MLIRContext context;
   std::string text;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -26,13 +27,15 @@ static std::string errorsOf(llvm::function_ref<LogicalResult(MLIRContext &)> loa
   return text;
 }
 
-static std::string loadErrors(llvm::StringRef name, std::optional<GridSize> grid) {
+static std::string loadErrors(llvm::StringRef name,
+                              std::optional<GridSize> grid) {
   return errorsOf([&](MLIRContext &context) -> LogicalResult {
     return loadMachine(context, name, grid, DRAWLOOM_MACHINES_DIR);
   });
 }
 
-static FailureOr<MachineModel> parse(MLIRContext &context, llvm::StringRef text) {
+static FailureOr<MachineModel> parse(MLIRContext &context,
+                                     llvm::StringRef text) {
   context.loadDialect<df::DfDialect>();
   auto module = parseSourceString<ModuleOp>(text, &context);
   if (!module)
@@ -52,9 +55,11 @@ TEST(Load, SizesOfTheChips) {
   EXPECT_EQ(wormhole.limit(Limit::CircularBuffers), 32);
   EXPECT_EQ(wormhole.dstTiles(true), 4);
   EXPECT_EQ(wormhole.dstTiles(false), 8);
-  EXPECT_EQ(wormhole.network(*wormhole.defaultNetwork(Engine::DM0)).name, "noc0");
+  EXPECT_EQ(wormhole.network(*wormhole.defaultNetwork(Engine::DM0)).name,
+            "noc0");
   EXPECT_EQ(wormhole.processorName(Engine::DM0), "RISCV_1");
-  EXPECT_EQ(wormhole.network(*wormhole.defaultNetwork(Engine::DM1)).name, "noc1");
+  EXPECT_EQ(wormhole.network(*wormhole.defaultNetwork(Engine::DM1)).name,
+            "noc1");
 }
 
 TEST(Load, ReservedBytesLeaveTheBudgetPeopleUse) {
@@ -72,7 +77,8 @@ TEST(Load, SubGridsKeepTheirPlaces) {
     ASSERT_EQ(part.coreCount(), columns * rows);
     EXPECT_EQ(part.local().instances, columns * rows);
     for (int core = 0; core < part.coreCount(); ++core)
-      ASSERT_EQ(part.coreNode(core), whole.coreNode(whole.coreAt(part.coreCoords(core))));
+      ASSERT_EQ(part.coreNode(core),
+                whole.coreNode(whole.coreAt(part.coreCoords(core))));
   }
   EXPECT_EQ(load("wormhole", GridSize{4, 8}).dims()[0].size, 4);
   EXPECT_EQ(load("wormhole", GridSize{1, 8}).coreCount(), 8);
@@ -97,17 +103,25 @@ TEST(Load, PagesGoRoundTheBanks) {
 }
 
 TEST(Load, GridsThatDoNotFitAreRefused) {
-  EXPECT_NE(loadErrors("wormhole", GridSize{9, 8}).find("a grid of 9x8 (columns x rows) does not fit"), std::string::npos);
-  EXPECT_NE(loadErrors("blackhole", GridSize{10, 13}).find("at most 13x10"), std::string::npos);
-  EXPECT_NE(loadErrors("torus", GridSize{4, 4}).find("would cut links"), std::string::npos);
-  EXPECT_NE(loadErrors("triple_ring", GridSize{4, 2}).find("a grid of columns x rows needs two"), std::string::npos);
-  EXPECT_NE(loadErrors("wormhole", GridSize{0, 8}).find("does not fit"), std::string::npos);
+  EXPECT_NE(loadErrors("wormhole", GridSize{9, 8})
+                .find("a grid of 9x8 (columns x rows) does not fit"),
+            std::string::npos);
+  EXPECT_NE(loadErrors("blackhole", GridSize{10, 13}).find("at most 13x10"),
+            std::string::npos);
+  EXPECT_NE(loadErrors("torus", GridSize{4, 4}).find("would cut links"),
+            std::string::npos);
+  EXPECT_NE(loadErrors("triple_ring", GridSize{4, 2})
+                .find("a grid of columns x rows needs two"),
+            std::string::npos);
+  EXPECT_NE(loadErrors("wormhole", GridSize{0, 8}).find("does not fit"),
+            std::string::npos);
 }
 
 TEST(Load, UnknownMachinesListTheKnown) {
   std::string text = loadErrors("grayskull", std::nullopt);
   EXPECT_NE(text.find("unknown machine 'grayskull'"), std::string::npos);
-  EXPECT_NE(text.find("blackhole, torus, triple_ring, wormhole"), std::string::npos);
+  EXPECT_NE(text.find("blackhole, torus, triple_ring, wormhole"),
+            std::string::npos);
   EXPECT_NE(loadErrors("no/such.mlir", std::nullopt), "");
 }
 
@@ -135,7 +149,8 @@ TEST(Load, TheScaleOutLayerIsEnoughForRoutes) {
   EXPECT_FALSE(machine->hasTorus());
   EXPECT_EQ(machine->clockGHz(), std::nullopt);
   EXPECT_EQ(machine->networkCount(), 1);
-  EXPECT_EQ(machine->hops(0, machine->coreAt({1, 1}), machine->coreAt({0, 3})), 5);
+  EXPECT_EQ(machine->hops(0, machine->coreAt({1, 1}), machine->coreAt({0, 3})),
+            5);
   EXPECT_EQ(machine->multicast(0, 0, {0, 0, 3, 0}).links.size(), 3u);
   EXPECT_EQ(machine->cycles(Cost::Read), std::nullopt);
   EXPECT_EQ(machine->sfpuCycles("exp", true), std::nullopt);

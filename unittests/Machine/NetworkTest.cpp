@@ -28,8 +28,9 @@ static void checkAllRoutes(const MachineModel &machine, int columns, int rows) {
         NodeId from = machine.coreNode(a), to = machine.coreNode(b);
         SmallVector<LinkId> links;
         machine.route(net, from, to, links);
-        ASSERT_EQ(static_cast<int>(links.size()),
-                  isaHops(net, at(from, columns), at(to, columns), columns, rows));
+        ASSERT_EQ(
+            static_cast<int>(links.size()),
+            isaHops(net, at(from, columns), at(to, columns), columns, rows));
         NodeId here = from;
         for (LinkId link : links) {
           ASSERT_EQ(machine.linkSource(link), here);
@@ -72,12 +73,15 @@ TEST(Network, RequestAndReplyGoOnceRoundTheTorus) {
 
 TEST(Network, RoundTripOfA64ByteRead) {
   // noc.yaml: 293 cycles on Wormhole and 373 on Blackhole, both axes differing.
-  for (auto [name, measured] : {std::pair("wormhole", 293.0), {"blackhole", 373.0}}) {
+  for (auto [name, measured] :
+       {std::pair("wormhole", 293.0), {"blackhole", 373.0}}) {
     MachineModel machine = load(name);
     const Network &net = machine.network(0);
-    NodeId a = machine.coreNode(0), b = machine.coreNode(machine.coreAt({1, 1}));
+    NodeId a = machine.coreNode(0),
+           b = machine.coreNode(machine.coreAt({1, 1}));
     int hops = machine.hops(0, a, b) + machine.hops(0, b, a);
-    double cycles = hops * net.hopCycles + 4 * net.niuCycles + net.readTurnaround;
+    double cycles =
+        hops * net.hopCycles + 4 * net.niuCycles + net.readTurnaround;
     EXPECT_NEAR(cycles, measured, 1.0) << name;
   }
 }

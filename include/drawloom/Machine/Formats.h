@@ -4,6 +4,7 @@
 #ifndef DRAWLOOM_MACHINE_FORMATS_H
 #define DRAWLOOM_MACHINE_FORMATS_H
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"

@@ -23,9 +23,10 @@ createModel(df::MachineOp machine, std::optional<GridSize> grid = std::nullopt);
 /// Loads a machine by name ("wormhole") or by file ("my/chip.mlir"). A name
 /// is looked up as `<name>.mlir` in $DRAWLOOM_MACHINES, then in
 /// `machinesDir`. Errors go to the context's diagnostic handlers.
-mlir::FailureOr<MachineModel>
-loadMachine(mlir::MLIRContext &context, llvm::StringRef nameOrFile,
-            std::optional<GridSize> grid, llvm::StringRef machinesDir);
+mlir::FailureOr<MachineModel> loadMachine(mlir::MLIRContext &context,
+                                          llvm::StringRef nameOrFile,
+                                          std::optional<GridSize> grid,
+                                          llvm::StringRef machinesDir);
 
 } // namespace drawloom
 

@@ -161,7 +161,7 @@ def Df_MemoryOp : Df_Named<"memory"> {
     OptionalAttr<I64Attr>:$write_align);
   let results = (outs Df_Component:$result);
   let assemblyFormat = [{
-    $level $name `scaleout` `(` $scaleout `)`
+    `` $level $name `scaleout` `(` $scaleout `)`
     oilist(`size` custom<Size>($size)
          | `bandwidth` custom<Number>($bandwidth)
          | `write_bandwidth` custom<Number>($write_bandwidth)
@@ -293,21 +293,21 @@ def Df_EngineOp : Df_InMachine<"engine"> {
   let arguments = (ins Df_EngineAttr:$engine, StrAttr:$processor,
                        Optional<Df_Network>:$network);
   let assemblyFormat = [{
-    $engine `processor` $processor (`network` $network^)? attr-dict
+    `` $engine `processor` $processor (`network` $network^)? attr-dict
   }];
 }
 
 def Df_LimitOp : Df_InMachine<"limit"> {
   let summary = "a count that a program must stay within";
   let arguments = (ins Df_LimitAttr:$limit, I64Attr:$value);
-  let assemblyFormat = "$limit custom<Size>($value) attr-dict";
+  let assemblyFormat = "`` $limit custom<Size>($value) attr-dict";
   let hasVerifier = 1;
 }
 
 def Df_CostOp : Df_InMachine<"cost"> {
   let summary = "a fixed cost in cycles of the engine that pays it";
   let arguments = (ins Df_CostAttr:$cost, F64Attr:$cycles);
-  let assemblyFormat = "$cost custom<Number>($cycles) attr-dict";
+  let assemblyFormat = "`` $cost custom<Number>($cycles) attr-dict";
   let hasVerifier = 1;
 }
 
@@ -322,7 +322,7 @@ def Df_TileOpOp : Df_InMachine<"tile_op"> {
     Df_Number:$per_phase, OptionalAttr<I64Attr>:$operands, Df_Number:$unpack,
     Df_Number:$unpack_fixed);
   let assemblyFormat = [{
-    $kind oilist(`math` custom<Number>($math)
+    `` $kind oilist(`math` custom<Number>($math)
          | `per_phase` custom<Number>($per_phase)
          | `operands` custom<Size>($operands)
          | `unpack` custom<Number>($unpack)
@@ -352,7 +352,7 @@ def Df_SfpuOp : Df_InMachine<"sfpu"> {
   let arguments = (ins StrAttr:$function, Df_FormatAttr:$dst,
                        UnitAttr:$approximate, F64Attr:$cycles);
   let assemblyFormat = [{
-    $function $dst (`approximate` $approximate^)? custom<Number>($cycles)
+    $function `` $dst (`approximate` $approximate^)? custom<Number>($cycles)
     attr-dict
   }];
   let hasVerifier = 1;

@@ -6,6 +6,7 @@
 #define DRAWLOOM_MACHINE_MACHINEMODEL_H
 
 #include "drawloom/Machine/Formats.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -58,11 +59,11 @@ struct Network {
   std::string name;
   int64_t flitBytes = 1; ///< a header takes one flit more than the data
   int64_t packetBytes = std::numeric_limits<int64_t>::max(); ///< most payload
-  double hopCycles = 0;              ///< router to router
-  double niuCycles = 0;              ///< core or bank to router, each way
-  double injectRate = unbounded;     ///< a core into the network
-  double absorbRate = unbounded;     ///< the network into a core
-  double multicastRate = unbounded;  ///< one sender's linked multicast
+  double hopCycles = 0;             ///< router to router
+  double niuCycles = 0;             ///< core or bank to router, each way
+  double injectRate = unbounded;    ///< a core into the network
+  double absorbRate = unbounded;    ///< the network into a core
+  double multicastRate = unbounded; ///< one sender's linked multicast
   double readTurnaround = 0; ///< at both ends of a read, besides hops and NIUs
   double writeTurnaround = 0;
 };
@@ -118,9 +119,9 @@ struct Unit {
 
 /// How the matrix unit handles numbers.
 struct MatrixNumbers {
-  int srcMantissaBits;   ///< explicit mantissa bits kept of an operand
-  int leftBits;          ///< multiplier width for in0 (SrcB), hidden bit included
-  int rightBits;         ///< multiplier width for in1 (SrcA), hidden bit included
+  int srcMantissaBits; ///< explicit mantissa bits kept of an operand
+  int leftBits;        ///< multiplier width for in0 (SrcB), hidden bit included
+  int rightBits;       ///< multiplier width for in1 (SrcA), hidden bit included
   Rounding dstRounding;  ///< on accumulation
   Rounding packRounding; ///< from Dst to memory
 };

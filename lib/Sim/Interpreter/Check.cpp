@@ -46,8 +46,9 @@ CheckResult drawloom::check(const Reference &reference, ArrayMemory device) {
     double bound = reference.bound[i], expected = reference.value[i];
     double error = distance(got, expected, bound, element);
     result.maxError = std::max(result.maxError, error);
-    // A bound that is not a number bounds nothing.
-    bool beyond = !(error <= bound) && error != 0;
+    // Even an infinite bound does not allow a NaN; one that is not a number
+    // allows nothing.
+    bool beyond = error != 0 && (!(error <= bound) || std::isnan(got) || std::isnan(expected));
     result.beyond += beyond;
     double ratio = error == 0 ? 0 : bound > 0 ? error / bound : INFINITY;
     if (!(ratio <= worst)) {

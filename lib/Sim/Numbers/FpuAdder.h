@@ -22,7 +22,7 @@ constexpr int productBias(int phase) {
 /// adder works with 13 more bits below.
 struct FpuSum {
   int32_t exponent; // biased as fp32; not positive means the sum is zero
-  int32_t units;    // signed, at most 25 bits after the shift by 13
+  int32_t units;    // signed, at most 15 bits
 };
 
 inline constexpr int kGuardBits = 13;

@@ -5,6 +5,8 @@
 #include "FpuAdder.h"
 #include "MatmulAvx2.h"
 
+#include <cstdlib>
+
 using namespace drawloom::sim;
 
 namespace {

@@ -110,8 +110,10 @@ DRAWLOOM_VECTOR_CLONES void computeAlgebraic(VectorUnary op, uint32_t *dst,
     mapTile(dst, store, [](double x) { return 1.0 / __builtin_sqrt(x + 0.0); });
   else if (op == VectorUnary::Recip)
     mapTile(dst, store, [](float x) { return 1.0f / x; });
-  else
+  else if (op == VectorUnary::Square)
     mapTile(dst, store, [](float x) { return mulFlushed(x, x); });
+  else
+    mapTile(dst, store, [](float x) { return __builtin_floorf(x); });
 }
 
 /// Functions left to the C library, one element at a time.
@@ -124,10 +126,8 @@ void computeOthers(VectorUnary op, uint32_t *dst, Store store) {
     mapTile(dst, store, [](double x) { return std::erf(x); });
   else if (op == VectorUnary::Sin)
     mapTile(dst, store, [](double x) { return std::sin(x); });
-  else if (op == VectorUnary::Cos)
-    mapTile(dst, store, [](double x) { return std::cos(x); });
   else
-    mapTile(dst, store, [](float x) { return std::floor(x); });
+    mapTile(dst, store, [](double x) { return std::cos(x); });
 }
 
 void changeSign(VectorUnary op, uint32_t *dst) {
@@ -206,12 +206,12 @@ void drawloom::sim::applyUnary(VectorUnary op, DstTile &dst, DstWidth width,
   case VectorUnary::Rsqrt:
   case VectorUnary::Recip:
   case VectorUnary::Square:
+  case VectorUnary::Floor:
     return computeAlgebraic(op, dst.bits, store);
   case VectorUnary::GeluErf:
   case VectorUnary::Erf:
   case VectorUnary::Sin:
   case VectorUnary::Cos:
-  case VectorUnary::Floor:
     return computeOthers(op, dst.bits, store);
   case VectorUnary::Relu:
   case VectorUnary::Abs:

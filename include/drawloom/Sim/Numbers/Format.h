@@ -66,9 +66,8 @@ struct SrcTile {
 
 /// Properties of the arithmetic units that differ between chips.
 struct NumberModel {
-  /// The matrix unit normalises an fp32 sum of exactly minus one unit of the
-  /// last place as if it had four bits less than none: the exponent grows by
-  /// four and the mantissa vanishes.
+  /// When the terms of an fp32 sum add up to exactly -1 of the last place, the
+  /// matrix unit gives minus two to the power that is 27 larger than right.
   bool misnormalisesMinusOne = false;
   /// The vector unit keeps the sign of a zero result; otherwise it gives +0.
   bool keepsZeroSign = true;

@@ -35,20 +35,6 @@ void TaskDialect::initialize() {
       >();
 }
 
-std::optional<Format> drawloom::task::formatOf(Type element) {
-  if (element.isBF16())
-    return Format::BF16;
-  if (element.isF16())
-    return Format::FP16;
-  if (element.isF32())
-    return Format::FP32;
-  if (element.isInteger(32))
-    return Format::I32;
-  if (element.isInteger(8))
-    return Format::I8;
-  return std::nullopt;
-}
-
 //===-- Program -------------------------------------------------------------//
 
 KernelOp ProgramOp::getKernel(Engine engine) {

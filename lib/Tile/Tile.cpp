@@ -41,6 +41,20 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
   return success();
 }
 
+std::optional<drawloom::Format> drawloom::tile::formatOf(Type element) {
+  if (element.isBF16())
+    return drawloom::Format::BF16;
+  if (element.isF16())
+    return drawloom::Format::FP16;
+  if (element.isF32())
+    return drawloom::Format::FP32;
+  if (element.isInteger(32))
+    return drawloom::Format::I32;
+  if (element.isInteger(8))
+    return drawloom::Format::I8;
+  return std::nullopt;
+}
+
 int64_t drawloom::tile::chunkOf(Operation *loop) {
   auto chunk = loop->getAttrOfType<IntegerAttr>(kChunkAttr);
   return chunk ? chunk.getInt() : 1;

@@ -17,8 +17,7 @@
 namespace drawloom::task {
 class KernelOp;
 
-/// The memory format of an element type, if memory holds it.
-std::optional<Format> formatOf(mlir::Type element);
+using tile::formatOf;
 } // namespace drawloom::task
 
 #define GET_OP_CLASSES

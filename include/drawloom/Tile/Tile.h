@@ -31,6 +31,9 @@ namespace drawloom::tile {
 /// iterations of a reduction loop per delivery: `tile.chunk = 4 : i64`.
 inline constexpr llvm::StringLiteral kChunkAttr = "tile.chunk";
 
+/// The memory format of an element type, if memory holds it.
+std::optional<Format> formatOf(mlir::Type element);
+
 /// Iterations per delivery of `loop`; 1 when the plan says nothing.
 int64_t chunkOf(mlir::Operation *loop);
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes a candidate into its program: from the logical to the mapped state.
+
+#ifndef DRAWLOOM_PLAN_APPLY_H
+#define DRAWLOOM_PLAN_APPLY_H
+
+#include "drawloom/Machine/MachineModel.h"
+#include "drawloom/Plan/Candidate.h"
+#include "drawloom/Plan/Problem.h"
+
+namespace drawloom::plan {
+
+/// Gives every array its layout in device memory: tiles where all its
+/// accesses are whole and aligned, rows where its lanes run along one axis.
+/// Refuses, at the access, what neither layout serves.
+mlir::LogicalResult chooseLayouts(tile::ProgramOp program);
+
+/// Sets the attributes of the mapped state. Only attributes change.
+void apply(const Candidate &candidate, const Problem &problem, const MachineModel &machine,
+           Fidelity fidelity);
+
+} // namespace drawloom::plan
+
+#endif // DRAWLOOM_PLAN_APPLY_H

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// L1 bytes of a candidate, buffer by buffer.
+
+#ifndef DRAWLOOM_PLAN_FOOTPRINT_H
+#define DRAWLOOM_PLAN_FOOTPRINT_H
+
+#include "drawloom/Machine/MachineModel.h"
+#include "drawloom/Plan/Space.h"
+
+namespace drawloom::plan {
+
+struct BufferBytes {
+  std::string name;
+  int64_t tiles, depth, tileBytes;
+  int64_t bytes() const { return tiles * depth * tileBytes; }
+};
+
+/// The buffers a candidate needs in every core's L1: one per load, result and
+/// accumulator that Dst cannot hold.
+std::vector<BufferBytes> buffersOf(const Problem &problem, const Candidate &candidate,
+                                   const MachineModel &machine);
+
+int64_t totalBytes(llvm::ArrayRef<BufferBytes> buffers);
+
+/// L1 bytes a program may use.
+int64_t usableBytes(const MachineModel &machine);
+
+} // namespace drawloom::plan
+
+#endif // DRAWLOOM_PLAN_FOOTPRINT_H

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prices a candidate: what each engine, bank and link has to do in all, and
+// how much of it cannot overlap.
+
+#include "drawloom/Plan/Estimate.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace llvm;
+
+namespace drawloom::plan {
+
+mlir::FailureOr<Estimator> Estimator::create(const Problem &problem,
+                                             const MachineModel &machine,
+                                             Fidelity fidelity) {
+  tile::ProgramOp program = problem.program;
+  if (!machine.hasMemories() || !machine.hasBanks() || !machine.hasUnits())
+    return program.emitOpError("cannot be priced on machine ")
+           << machine.name() << ": its description stops at the scale-out layer; add "
+           << "its memories and units";
+  Estimator estimator(problem, machine, fidelity);
+  std::pair<Cost, double *> needed[] = {
+      {Cost::MoverReserve, &estimator.costs.reserve},
+      {Cost::MoverPush, &estimator.costs.push},
+      {Cost::ReadInterleaved, &estimator.costs.readIssue},
+      {Cost::Barrier, &estimator.costs.barrier},
+      {Cost::MulticastUnlinked, &estimator.costs.multicast},
+      {Cost::SemaphoreInc, &estimator.costs.semaphore},
+      {Cost::SemaphorePoll, &estimator.costs.poll},
+      {Cost::WriteInterleaved, &estimator.costs.writeIssue},
+      {Cost::MoverWait, &estimator.costs.wait},
+      {Cost::MoverPop, &estimator.costs.pop},
+      {Cost::Launch, &estimator.costs.launch}};
+  for (auto [cost, target] : needed) {
+    std::optional<double> cycles = machine.cycles(cost);
+    if (!cycles)
+      return program.emitOpError("cannot be priced on machine ")
+             << machine.name() << ": it states no cost of `" << stringifyCost(cost) << "`";
+    *target = *cycles;
+  }
+  for (int network = 0; network < machine.networkCount(); ++network)
+    estimator.flights.push_back(estimator.flightCycles(network));
+  return estimator;
+}
+
+/// Mean round trip of a read to a bank, without the bank's own latency.
+double Estimator::flightCycles(int network) const {
+  const Network &net = machine.network(network);
+  double hops = 0;
+  for (int bank = 0; bank < machine.bankCount(); ++bank)
+    for (int core = 0; core < machine.coreCount(); ++core) {
+      NodeId there = machine.bankNode(bank, network, core), here = machine.coreNode(core);
+      hops += machine.hops(network, here, there) + machine.hops(network, there, here);
+    }
+  hops /= std::max(1, machine.bankCount() * machine.coreCount());
+  return hops * net.hopCycles + 4 * net.niuCycles + net.readTurnaround;
+}
+
+//===-- Compute -------------------------------------------------------------//
+
+double Estimator::productCycles(const Work &work, int64_t chunk) const {
+  int64_t capacity = machine.dstTiles(problem.dst32).value_or(1);
+  double cycles = work.tiles * machine.matmulCycles(work.lhs, work.rhs, fidelity).value_or(0);
+  int64_t trip = work.loops.empty() ? 1 : problem.loops[work.loops.back()].trip;
+  double all = cycles * trip;
+  double chunks = divideCeil(trip, std::min(chunk, std::max<int64_t>(trip, 1)));
+  // An accumulator that Dst cannot hold goes to L1 and back for every delivery.
+  if (work.outTiles > capacity) {
+    Format partial = problem.dst32 ? Format::FP32 : Format::BF16;
+    auto reload = machine.tileOp(TileOp::CopyToDst, partial, partial, fidelity);
+    all += (chunks - 1) * work.outTiles * (reload ? reload->bound() : 0);
+    double sections = divideCeil(work.outTiles, capacity) * chunks;
+    all += sections * (machine.cycles(Cost::DstAcquire).value_or(0) +
+                       machine.cycles(Cost::InitMatmul).value_or(0));
+  }
+  for (int loop : ArrayRef(work.loops).drop_back(work.loops.empty() ? 0 : 1))
+    all *= problem.loops[loop].trip;
+  return all;
+}
+
+double Estimator::functionCycles(const Work &work) const {
+  double cycles = 0;
+  if (work.kind == Work::Fpu) {
+    TileOp op = work.function == "mul" ? TileOp::Mul
+                : work.function == "sub" ? TileOp::Sub
+                                         : TileOp::Add;
+    if (auto cost = machine.tileOp(op, work.lhs, work.rhs, fidelity))
+      cycles = cost->bound();
+  } else {
+    cycles = machine.sfpuCycles(work.function, problem.dst32).value_or(0);
+  }
+  return cycles * work.tiles * problem.iterations(work.loops);
+}
+
+double Estimator::computeWave(int64_t chunk) const {
+  double cycles = 0;
+  for (const Work &work : problem.works)
+    cycles += work.kind == Work::Product ? productCycles(work, chunk) : functionCycles(work);
+  double packed = 0;
+  for (const Access &access : problem.accesses)
+    if (access.isStore)
+      packed += access.tiles * problem.iterations(access.loops) *
+                machine.packCycles(access.tileBytes > 2 * kTileElements ? Format::FP32 : Format::BF16)
+                    .value_or(0);
+  // The packer is a thread of its own: only what math does not cover shows.
+  return std::max(cycles, packed);
+}
+
+//===-- Movement ------------------------------------------------------------//
+
+/// One delivery: reserve, read, fence, and for a multicast the handshake, the
+/// sending and the acknowledgement.
+Estimator::Delivery Estimator::deliver(const Access &load, const LoadChoice &choice,
+                                       const Candidate &candidate,
+                                       const Profile &profile) const {
+  Nest nest = nestOf(load, problem, candidate.mapping, candidate.chunk);
+  double bytes = double(load.tiles) * nest.footprint(choice.hoist) * load.tileBytes;
+  double pages = bytes / load.tileBytes;
+  const Network &net = machine.network(choice.travel.network);
+  double share = choice.travel.group ? 1.0 / (profile.receivers + 1) : 1.0;
+  double bankRate = machine.global().readRate * machine.bankCount();
+  double read = std::max({share * pages * costs.readIssue, share * bytes / net.absorbRate,
+                          bytes * profile.bankBytes / bankRate, bytes * profile.busiest});
+  double flight = flights[choice.travel.network];
+  double cycles = costs.reserve + costs.push + costs.barrier + read + flight +
+                  machine.global().readLatency;
+  if (choice.travel.along) {
+    double oneWay = flight / 2;
+    double send = std::max(share * bytes / net.multicastRate, bytes * profile.busiest);
+    double signals = choice.travel.group ? 2.0 * profile.receivers : 1.0;
+    cycles += signals * costs.semaphore + costs.multicast + send + 3 * oneWay + 2 * costs.poll;
+  }
+  return {cycles, double(nest.deliveries(choice.hoist))};
+}
+
+static SmallVector<int64_t> usedCores(const MachineModel &machine, const Mapping &mapping) {
+  SmallVector<int64_t> used;
+  for (int axis = 0, e = machine.dims().size(); axis < e; ++axis)
+    used.push_back(mapping.used(axis));
+  return used;
+}
+
+Option Estimator::priceLoad(const Access &load, const LoadChoice &choice,
+                            const Candidate &candidate) {
+  const Profile &profile = traffic.load(choice.travel, usedCores(machine, candidate.mapping));
+  Delivery delivery = deliver(load, choice, candidate, profile);
+  Nest nest = nestOf(load, problem, candidate.mapping, candidate.chunk);
+  double bytes = double(load.tiles) * nest.footprint(choice.hoist) * load.tileBytes *
+                 delivery.times;
+  bool waits = choice.depth < 2 && delivery.times > 1;
+  Option option{choice};
+  // A delivery that nothing overlaps counts as if the mover did it twice.
+  option.mover = delivery.cycles * delivery.times * (waits ? 2 : 1);
+  option.dram = bytes * profile.bankBytes;
+  option.links = bytes * profile.busiest;
+  return option;
+}
+
+Estimate Estimator::estimate(const Candidate &candidate) {
+  Estimate result;
+  SmallVector<int64_t> used = usedCores(machine, candidate.mapping);
+  double waves = candidate.mapping.waveCount();
+
+  std::vector<float> links(machine.linkCount(), 0);
+  auto addLinks = [&](const Profile &profile, double bytes) {
+    for (auto [link, perByte] : enumerate(profile.links))
+      links[link] += perByte * bytes;
+  };
+  double fill = 0, serial = 0;
+  size_t index = 0;
+  for (const Access &access : problem.accesses) {
+    Nest nest = nestOf(access, problem, candidate.mapping, candidate.chunk);
+    if (access.isStore) {
+      int network = machine.networkCount() - 1;
+      const Profile &profile = traffic.store(network, used);
+      double bytes = double(access.tiles) * access.tileBytes;
+      double times = nest.deliveries(0);
+      double cycles = costs.wait + costs.pop +
+                      std::max({access.tiles * costs.writeIssue,
+                                bytes / machine.network(network).injectRate,
+                                bytes * profile.bankBytes /
+                                    (machine.global().writeRate * machine.bankCount()),
+                                bytes * profile.busiest}) +
+                      flights[network] / 2;
+      result.mover[std::min(network, 1)] += cycles * times;
+      result.dramBytes += bytes * times * profile.bankBytes;
+      result.dram += bytes * times * profile.bankBytes /
+                     (machine.global().writeRate * machine.bankCount());
+      addLinks(profile, bytes * times);
+      fill += cycles;
+      continue;
+    }
+    const LoadChoice &choice = candidate.loads[index++];
+    const Profile &profile = traffic.load(choice.travel, used);
+    Delivery delivery = deliver(access, choice, candidate, profile);
+    double bytes = double(access.tiles) * nest.footprint(choice.hoist) * access.tileBytes;
+    result.mover[std::min(choice.travel.network, 1)] += delivery.cycles * delivery.times;
+    result.dramBytes += bytes * delivery.times * profile.bankBytes;
+    result.dram += bytes * delivery.times * profile.bankBytes /
+                   (machine.global().readRate * machine.bankCount());
+    addLinks(profile, bytes * delivery.times);
+    fill = std::max(fill, delivery.cycles);
+    // With one buffer the next delivery waits until this one is used up.
+    if (choice.depth < 2 && delivery.times > 1)
+      serial += delivery.cycles * delivery.times;
+  }
+  for (auto [link, bytes] : enumerate(links))
+    result.links = std::max(result.links, bytes / machine.linkRate(link));
+  result.compute = computeWave(candidate.chunk) * waves + serial;
+  result.fill = fill;
+  result.launch = costs.launch;
+
+  std::pair<double, const char *> resources[] = {{result.compute, "compute"},
+                                                 {result.mover[0], "data mover 0"},
+                                                 {result.mover[1], "data mover 1"},
+                                                 {result.dram, "DRAM"},
+                                                 {result.links, "NoC links"}};
+  auto busiest = llvm::max_element(resources);
+  result.bound = busiest->second;
+  result.total = busiest->first + result.fill + result.launch;
+  return result;
+}
+
+} // namespace drawloom::plan

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Enumerates the planning space: mappings, travels, hoist levels and chunks.
+
+#include "drawloom/Plan/Space.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <set>
+
+using namespace llvm;
+
+namespace drawloom::plan {
+
+//===-- Mapping -------------------------------------------------------------//
+
+SmallVector<Digit> Mapping::waves() const {
+  SmallVector<Digit> waves;
+  for (const Digit &digit : digits)
+    if (digit.axis < 0 && digit.size > 1)
+      waves.push_back(digit);
+  return waves;
+}
+
+int64_t Mapping::waveCount() const {
+  int64_t count = 1;
+  for (const Digit &digit : waves())
+    count *= digit.size;
+  return count;
+}
+
+int64_t Mapping::used(int axis) const {
+  int64_t size = 1;
+  for (const Digit &digit : digits)
+    if (digit.axis == axis)
+      size = std::max(size, digit.size);
+  return size;
+}
+
+SmallVector<int> Mapping::dimsOn(int axis) const {
+  SmallVector<int> dims;
+  for (const Digit &digit : digits)
+    if (digit.axis == axis)
+      dims.push_back(digit.dim);
+  return dims;
+}
+
+namespace {
+
+/// Builds mappings for one assignment of machine dimensions to grid dimensions.
+class MappingBuilder {
+public:
+  MappingBuilder(ArrayRef<int64_t> extents, ArrayRef<Dim> machine,
+                 std::vector<Mapping> &out)
+      : extents(extents), machine(machine), out(out) {}
+
+  /// `order` lists machine dimensions, outermost digit first; `dimOf` gives
+  /// each the grid dimension it tiles, or -1.
+  void build(ArrayRef<int> order, ArrayRef<int> dimOf) {
+    SmallVector<Digit> space;
+    SmallVector<int64_t> rest(extents);
+    // The innermost digit is filled first, so that an outer one is only as
+    // large as what is left.
+    for (int axis : reverse(order)) {
+      int dim = dimOf[axis];
+      if (dim < 0)
+        continue;
+      int64_t size = std::min(machine[axis].size, rest[dim]);
+      rest[dim] = divideCeil(rest[dim], size);
+      space.insert(space.begin(), {dim, axis, size});
+    }
+    SmallVector<int> waveDims;
+    for (int dim = 0, e = extents.size(); dim < e; ++dim)
+      if (rest[dim] > 1)
+        waveDims.push_back(dim);
+    do {
+      addWithWaves(space, waveDims, rest);
+    } while (std::next_permutation(waveDims.begin(), waveDims.end()));
+  }
+
+private:
+  /// Adds the mapping with each waved dimension cyclic (its waves outside its
+  /// cores) or blocked (inside).
+  void addWithWaves(ArrayRef<Digit> space, ArrayRef<int> waveDims,
+                    ArrayRef<int64_t> rest) {
+    for (unsigned blocked = 0; blocked < (1u << waveDims.size()); ++blocked) {
+      Mapping mapping;
+      SmallVector<Digit> inner;
+      bool redundant = false;
+      for (auto [position, dim] : enumerate(waveDims)) {
+        bool spread = any_of(space, [&](const Digit &d) { return d.dim == dim; });
+        bool block = blocked >> position & 1;
+        redundant |= block && !spread; // without cores both are the same
+        (block ? inner : mapping.digits).push_back({dim, -1, rest[dim]});
+      }
+      if (redundant)
+        continue;
+      // Wave order must be that of `waveDims` whatever mixture is blocked.
+      if (!mapping.digits.empty() && !inner.empty() && !inOrder(waveDims, mapping.digits, inner))
+        continue;
+      append_range(mapping.digits, space);
+      append_range(mapping.digits, inner);
+      if (seen.insert(key(mapping)).second)
+        out.push_back(std::move(mapping));
+    }
+  }
+
+  static bool inOrder(ArrayRef<int> waveDims, ArrayRef<Digit> outer, ArrayRef<Digit> inner) {
+    SmallVector<int> listed;
+    for (const Digit &digit : outer)
+      listed.push_back(digit.dim);
+    for (const Digit &digit : inner)
+      listed.push_back(digit.dim);
+    return equal(listed, waveDims);
+  }
+
+  static std::vector<std::array<int64_t, 3>> key(const Mapping &mapping) {
+    std::vector<std::array<int64_t, 3>> digits;
+    for (const Digit &d : mapping.digits)
+      digits.push_back({d.dim, d.axis, d.size});
+    return digits;
+  }
+
+  ArrayRef<int64_t> extents;
+  ArrayRef<Dim> machine;
+  std::vector<Mapping> &out;
+  std::set<std::vector<std::array<int64_t, 3>>> seen;
+};
+
+} // namespace
+
+std::vector<Mapping> enumerateMappings(ArrayRef<int64_t> extents, ArrayRef<Dim> machine) {
+  std::vector<Mapping> mappings;
+  MappingBuilder builder(extents, machine, mappings);
+  int dims = extents.size(), axes = machine.size();
+  SmallVector<int> order(seq(axes)), dimOf(axes, -1);
+  do {
+    // Count through all assignments, -1 meaning none.
+    std::fill(dimOf.begin(), dimOf.end(), -1);
+    for (bool more = true; more;) {
+      builder.build(order, dimOf);
+      more = false;
+      for (int &dim : dimOf) {
+        if (++dim < dims) {
+          more = true;
+          break;
+        }
+        dim = -1;
+      }
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+  return mappings;
+}
+
+//===-- Travel --------------------------------------------------------------//
+
+std::vector<Travel> enumerateTravels(const Access &load, const Mapping &mapping,
+                                     int machineDims, int networks) {
+  unsigned reusable = 0;
+  for (int axis = 0; axis < machineDims; ++axis) {
+    SmallVector<int> dims = mapping.dimsOn(axis);
+    bool spread = mapping.used(axis) > 1;
+    if (spread && none_of(dims, [&](int dim) { return load.onGrid[dim]; }))
+      reusable |= 1u << axis;
+  }
+  std::vector<Travel> travels;
+  for (int network = 0; network < networks; ++network)
+    for (unsigned along = 0; along < (1u << machineDims); ++along) {
+      if (along & ~reusable)
+        continue;
+      travels.push_back({along, false, network});
+      if (along)
+        travels.push_back({along, true, network});
+    }
+  return travels;
+}
+
+//===-- Nest ----------------------------------------------------------------//
+
+int64_t Nest::footprint(int hoist) const {
+  int64_t tiles = inside;
+  for (size_t level = trips.size() - hoist; level < trips.size(); ++level)
+    if (dependent[level])
+      tiles *= trips[level];
+  return tiles;
+}
+
+int64_t Nest::deliveries(int hoist) const {
+  int64_t count = 1;
+  for (size_t level = 0; level < trips.size() - hoist; ++level)
+    count *= trips[level];
+  return count;
+}
+
+Nest nestOf(const Access &access, const Problem &problem, const Mapping &mapping,
+            int64_t chunk) {
+  Nest nest;
+  nest.inside = 1;
+  for (const Digit &wave : mapping.waves()) {
+    nest.trips.push_back(wave.size);
+    nest.dependent.push_back(access.onGrid[wave.dim]);
+  }
+  for (auto [position, loop] : enumerate(access.loops)) {
+    int64_t trip = problem.loops[loop].trip;
+    bool innermost = position + 1 == access.loops.size();
+    if (innermost && !access.isStore) {
+      int64_t taken = std::min(chunk, std::max<int64_t>(1, trip));
+      trip = divideCeil(trip, taken);
+      if (access.onLoop[position])
+        nest.inside = taken;
+    }
+    nest.trips.push_back(trip);
+    nest.dependent.push_back(access.onLoop[position]);
+  }
+  return nest;
+}
+
+std::vector<int64_t> enumerateChunks(const Problem &problem) {
+  int64_t longest = 1;
+  for (const Loop &loop : problem.loops)
+    longest = std::max(longest, loop.trip);
+  std::set<int64_t> chunks;
+  for (int64_t chunk = 1; chunk <= longest; ++chunk)
+    if (isPowerOf2_64(chunk) || longest % chunk == 0)
+      chunks.insert(chunk);
+  return {chunks.begin(), chunks.end()};
+}
+
+} // namespace drawloom::plan

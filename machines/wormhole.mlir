@@ -297,4 +297,17 @@ df.machine @wormhole clock 1 { // GHz; ISA, UMD
   df.sfpu "where" fp32 128 // tt-llk
   df.sfpu "compare" bf16 128 // as where (L)
   df.sfpu "compare" fp32 128 // (L)
+  df.sfpu "softplus" bf16 1450 // tt-llk
+  df.sfpu "sinh" bf16 1440 // tt-llk
+  df.sfpu "cosh" bf16 1280 // tt-llk
+  df.sfpu "add_scalar" bf16 128 // load, one MAD with its wait, store (L)
+  df.sfpu "add_scalar" fp32 128 // load, one MAD with its wait, store (L)
+  df.sfpu "sub_scalar" bf16 128 // load, one MAD with its wait, store (L)
+  df.sfpu "sub_scalar" fp32 128 // load, one MAD with its wait, store (L)
+  df.sfpu "mul_scalar" bf16 128 // load, one MAD with its wait, store (L)
+  df.sfpu "mul_scalar" fp32 128 // load, one MAD with its wait, store (L)
+  df.sfpu "max_scalar" bf16 64 // 2 a row; tt-llk
+  df.sfpu "max_scalar" fp32 64 // 2 a row; tt-llk
+  df.sfpu "min_scalar" bf16 64 // 2 a row; tt-llk
+  df.sfpu "min_scalar" fp32 64 // 2 a row; tt-llk
 }

@@ -169,7 +169,7 @@ public:
   const Interconnect &linkKind(LinkId link) const {
     return interconnects[link / nodes];
   }
-  /// Bytes per cycle of one link.
+  /// Bytes per cycle that one link carries.
   double linkRate(LinkId link) const { return linkKind(link).bytesPerCycle; }
 
   /// The links a unicast takes, in order; appended to `links`. A reply takes
@@ -239,9 +239,10 @@ public:
   /// Packing one tile of Dst to memory, with `accumulate` added to what is
   /// there.
   std::optional<double> packCycles(Format to, bool accumulate = false) const;
-  /// One tile through the vector unit. `function` is the scalar function's
-  /// name as `math` and `arith` have it ("exp", "rsqrt", "add", "max");
-  /// `dst32` the width of Dst.
+  /// One tile through the vector unit. `function` is the compute API's name
+  /// of it: "exp", "rsqrt", "recip", "relu"; of two tiles "add", "max",
+  /// "compare"; of a tile and a number "add_scalar"; of three "where".
+  /// `dst32` is the width of Dst.
   std::optional<double> sfpuCycles(llvm::StringRef function, bool dst32,
                                    bool approximate = false) const;
 

@@ -116,11 +116,11 @@ df.machine @blackhole clock 1.35 { // GHz; UMD, C2B
   df.engine dm1 processor "RISCV_0" network %noc1 // BRISC; tm kernel_types.cpp
   df.engine compute processor "TRISC" // unpack, math and pack threads; ISA (M)
 
-  df.limit circular_buffers 32 // tm circular_buffer_constants.h
-  df.limit semaphores 16 // tm semaphore.hpp
+  df.limit circular_buffers 32 // tm
+  df.limit semaphores 16 // tm
   df.limit dst_tiles_16 8 // half-sync; ISA (M)
   df.limit dst_tiles_32 4 // half-sync; ISA (M)
-  df.limit runtime_arguments 341 // tm
+  df.limit runtime_arguments 341 // tm kernel_types.hpp, from memory (L)
   df.limit transaction_ids 15 // ISA (M)
   df.limit outstanding_per_id 255 // ISA (M)
 

@@ -2,6 +2,7 @@
 // Reads, verifies and transforms programs and machines in any of the project's
 // dialects: the tool behind the lit tests.
 #include "drawloom/Machine/Machine.h"
+#include "drawloom/Tile/TilePasses.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,13 +22,14 @@ static void registerDialects(mlir::DialectRegistry &registry) {
                   mlir::math::MathDialect, mlir::memref::MemRefDialect,
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   // Ours, in the order of the line.
-  registry.insert<drawloom::df::DfDialect>();
+  registry.insert<drawloom::df::DfDialect, drawloom::tile::TileDialect>();
 }
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registerDialects(registry);
   mlir::registerTransformsPasses();
+  drawloom::tile::registerTilePasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Drawloom optimizer driver\n", registry));
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes that stay inside the `tile` dialect, and the checks behind them.
+
+#ifndef DRAWLOOM_TILE_TILEPASSES_H
+#define DRAWLOOM_TILE_TILEPASSES_H
+
+#include "drawloom/Tile/Tile.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace drawloom::tile {
+
+/// The contract of the logical state: what every front door must give and
+/// every later station may take for granted. Errors are at the operation, with
+/// a note on what should have established the rule.
+mlir::LogicalResult verifyLogical(ProgramOp program);
+
+/// The contract of the mapped state, on top of the logical one (which it does
+/// not check again). Reads nothing about the machine but what attributes say.
+mlir::LogicalResult verifyMapped(ProgramOp program);
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "drawloom/Tile/TilePasses.h.inc"
+
+} // namespace drawloom::tile
+
+#endif // DRAWLOOM_TILE_TILEPASSES_H

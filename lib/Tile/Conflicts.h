@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Grid points are independent: none writes what another touches.
+
+#ifndef DRAWLOOM_LIB_TILE_CONFLICTS_H
+#define DRAWLOOM_LIB_TILE_CONFLICTS_H
+
+#include "drawloom/Tile/Tile.h"
+
+namespace drawloom::tile {
+
+/// Refuses a grid in which one point stores an element that another one loads
+/// or stores. Exact: an error names two such points.
+mlir::LogicalResult verifyIndependent(GridOp grid);
+
+} // namespace drawloom::tile
+
+#endif // DRAWLOOM_LIB_TILE_CONFLICTS_H

@@ -43,29 +43,49 @@ private:
   void printBinary(AffineBinaryOpExpr expr) {
     if (expr.getKind() == AffineExprKind::Add)
       return printSum(expr);
-    print(expr.getLHS(), isa<AffineBinaryOpExpr>(expr.getLHS()));
+    // People write the factor first.
+    AffineExpr left = expr.getLHS(), right = expr.getRHS();
+    if (expr.getKind() == AffineExprKind::Mul && isa<AffineConstantExpr>(right))
+      std::swap(left, right);
+    print(left, isa<AffineBinaryOpExpr>(left));
     os << " " << spelling(expr.getKind()) << " ";
-    print(expr.getRHS(), isa<AffineBinaryOpExpr>(expr.getRHS()));
+    print(right, isa<AffineBinaryOpExpr>(right));
   }
 
-  void printSum(AffineBinaryOpExpr expr) {
-    print(expr.getLHS());
-    AffineExpr rhs = expr.getRHS();
-    if (auto constant = dyn_cast<AffineConstantExpr>(rhs);
-        constant && constant.getValue() < 0) {
-      os << " - " << -constant.getValue();
+  static void addTerms(AffineExpr expr, SmallVectorImpl<AffineExpr> &terms) {
+    auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!sum || sum.getKind() != AffineExprKind::Add) {
+      terms.push_back(expr);
       return;
     }
-    auto product = dyn_cast<AffineBinaryOpExpr>(rhs);
-    if (product && product.getKind() == AffineExprKind::Mul)
-      if (auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
-          factor && factor.getValue() < 0) {
-        os << " - ";
-        print(product.getLHS() * -factor.getValue());
-        return;
-      }
-    os << " + ";
-    print(rhs);
+    addTerms(sum.getLHS(), terms);
+    addTerms(sum.getRHS(), terms);
+  }
+
+  /// The constant factor of a term; 1 when it has none.
+  static int64_t factorOf(AffineExpr term) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(term))
+      return constant.getValue();
+    auto product = dyn_cast<AffineBinaryOpExpr>(term);
+    auto factor = product && product.getKind() == AffineExprKind::Mul
+                      ? dyn_cast<AffineConstantExpr>(product.getRHS())
+                      : AffineConstantExpr();
+    return factor ? factor.getValue() : 1;
+  }
+
+  /// `999 - 128 * i - r`: begins with a positive term, if there is one.
+  void printSum(AffineExpr sum) {
+    SmallVector<AffineExpr> terms;
+    addTerms(sum, terms);
+    auto isPositive = [](AffineExpr term) { return factorOf(term) > 0; };
+    auto first = llvm::find_if(terms, isPositive);
+    if (first != terms.end())
+      std::rotate(terms.begin(), first, first + 1);
+    print(terms.front());
+    for (AffineExpr term : llvm::drop_begin(terms)) {
+      os << (isPositive(term) ? " + " : " - ");
+      print(isPositive(term) ? term : -term);
+    }
   }
 
   static StringRef spelling(AffineExprKind kind) {

@@ -21,7 +21,8 @@ static AffineExpr elementOf(const Access &access) {
   auto [strides, offset] =
       cast<MemRefType>(access.form.array.getType()).getStridesAndOffset();
   AffineExpr element = getAffineConstantExpr(offset, access.op->getContext());
-  for (auto [subscript, stride] : llvm::zip_equal(access.form.subscripts, strides))
+  for (auto [subscript, stride] :
+       llvm::zip_equal(access.form.subscripts, strides))
     element = element + subscript * stride;
   return element;
 }
@@ -45,7 +46,8 @@ static Points sharedElements(const Access &a, const Access &b) {
   return pairs;
 }
 
-static LogicalResult verifyPair(GridOp grid, const Access &store, const Access &other) {
+static LogicalResult verifyPair(GridOp grid, const Access &store,
+                                const Access &other) {
   Points pairs = sharedElements(store, other);
   MLIRContext *context = grid.getContext();
   unsigned shift = store.form.points.dims;
@@ -59,13 +61,17 @@ static LogicalResult verifyPair(GridOp grid, const Access &store, const Access &
       if (!witness)
         continue;
       ArrayRef<int64_t> both(*witness);
-      auto error = store.op->emitError("grid points must be independent: array \"")
-                   << ArrayOp(store.array).getName() << "\" is written "
-                   << store.nest.describe(both.take_front(shift)) << " where another point "
-                   << (isa<StoreOp>(other.op) ? "writes" : "reads") << " the same element";
+      auto error =
+          store.op->emitError("grid points must be independent: array \"")
+          << ArrayOp(store.array).getName() << "\" is written "
+          << store.nest.describe(both.take_front(shift))
+          << " where another point "
+          << (isa<StoreOp>(other.op) ? "writes" : "reads")
+          << " the same element";
       error.attachNote(other.op->getLoc())
           << "the other access, " << other.nest.describe(both.drop_front(shift))
-          << "; programs of one launch run in any order, so such a result is undefined";
+          << "; programs of one launch run in any order, so such a result is "
+             "undefined";
       return failure();
     }
   }
@@ -80,8 +86,8 @@ static LogicalResult collect(GridOp grid, const AccessParts &parts,
   auto form = formOf(nest, parts);
   if (failed(form))
     return failure();
-  accesses.push_back(
-      {parts.op, parts.array.getDefiningOp<ArrayOp>(), std::move(nest), std::move(*form)});
+  accesses.push_back({parts.op, parts.array.getDefiningOp<ArrayOp>(),
+                      std::move(nest), std::move(*form)});
   return success();
 }
 
@@ -98,8 +104,10 @@ LogicalResult drawloom::tile::verifyIndependent(GridOp grid) {
     return failure();
   for (auto [number, store] : llvm::enumerate(stores)) {
     for (std::vector<Access> *others : {&stores, &loads})
-      for (Access &other : llvm::drop_begin(*others, others == &stores ? number : 0))
-        if (ArrayOp(store.array).getArgument() == ArrayOp(other.array).getArgument() &&
+      for (Access &other :
+           llvm::drop_begin(*others, others == &stores ? number : 0))
+        if (ArrayOp(store.array).getArgument() ==
+                ArrayOp(other.array).getArgument() &&
             failed(verifyPair(grid, store, other)))
           return failure();
   }

@@ -36,7 +36,8 @@ AffineExpr Nest::add(Value variable) {
 
 LogicalResult Nest::enter(Operation *op) {
   SmallVector<Operation *> around;
-  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp())
     around.push_back(parent);
   for (Operation *parent : llvm::reverse(around)) {
     if (auto grid = dyn_cast<GridOp>(parent)) {
@@ -47,7 +48,8 @@ LogicalResult Nest::enter(Operation *op) {
         points.nonNegative.append({index, extent - 1 - index});
       }
     } else if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      if (!llvm::is_contained(variables, loop.getInductionVar()) && failed(enterLoop(loop)))
+      if (!llvm::is_contained(variables, loop.getInductionVar()) &&
+          failed(enterLoop(loop)))
         return failure();
     }
   }
@@ -57,9 +59,11 @@ LogicalResult Nest::enter(Operation *op) {
 SmallVector<AffineExpr> Nest::alternatives(Value value, bool largest) const {
   AffineMap map;
   ValueRange operands;
-  if (auto minimum = value.getDefiningOp<affine::AffineMinOp>(); minimum && !largest)
+  if (auto minimum = value.getDefiningOp<affine::AffineMinOp>();
+      minimum && !largest)
     map = minimum.getMap(), operands = minimum.getOperands();
-  else if (auto maximum = value.getDefiningOp<affine::AffineMaxOp>(); maximum && largest)
+  else if (auto maximum = value.getDefiningOp<affine::AffineMaxOp>();
+           maximum && largest)
     map = maximum.getMap(), operands = maximum.getOperands();
   else
     return {express(value)};
@@ -81,15 +85,20 @@ LogicalResult Nest::enterLoop(scf::ForOp loop) {
   auto lower = alternatives(loop.getLowerBound(), /*largest=*/true);
   auto upper = alternatives(loop.getUpperBound(), /*largest=*/false);
   APInt step;
-  if (llvm::is_contained(lower, AffineExpr()) || llvm::is_contained(upper, AffineExpr()) ||
-      !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive()) {
-    auto error = loop.emitError("a loop of a tile program needs bounds that are affine in "
-                                "grid and loop indices, and a constant positive step");
-    error.attachNote() << "the front door specialises bounds on the launch's arguments";
+  if (llvm::is_contained(lower, AffineExpr()) ||
+      llvm::is_contained(upper, AffineExpr()) ||
+      !matchPattern(loop.getStep(), m_ConstantInt(&step)) ||
+      !step.isStrictlyPositive()) {
+    auto error = loop.emitError(
+        "a loop of a tile program needs bounds that are affine in "
+        "grid and loop indices, and a constant positive step");
+    error.attachNote()
+        << "the front door specialises bounds on the launch's arguments";
     return error;
   }
   if (lower.size() > 1 && !step.isOne())
-    return loop.emitError("a loop from the largest of several bounds needs a step of 1");
+    return loop.emitError(
+        "a loop from the largest of several bounds needs a step of 1");
   AffineExpr index = add(loop.getInductionVar());
   for (AffineExpr bound : lower)
     points.nonNegative.push_back(index - bound);
@@ -121,8 +130,8 @@ AffineExpr Nest::express(Value index) const {
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
     ArrayRef<AffineExpr> all(inputs);
     unsigned dims = apply.getAffineMap().getNumDims();
-    return apply.getAffineMap().getResult(0).replaceDimsAndSymbols(all.take_front(dims),
-                                                                   all.drop_front(dims));
+    return apply.getAffineMap().getResult(0).replaceDimsAndSymbols(
+        all.take_front(dims), all.drop_front(dims));
   }
   if (isa<arith::IndexCastOp>(op))
     return inputs[0];
@@ -130,7 +139,8 @@ AffineExpr Nest::express(Value index) const {
     return inputs[0] + inputs[1];
   if (isa<arith::SubIOp>(op))
     return inputs[0] - inputs[1];
-  if (!isa<AffineConstantExpr>(inputs[0]) && !isa<AffineConstantExpr>(inputs[1]))
+  if (!isa<AffineConstantExpr>(inputs[0]) &&
+      !isa<AffineConstantExpr>(inputs[1]))
     return {};
   return inputs[0] * inputs[1];
 }
@@ -140,11 +150,14 @@ std::string Nest::describe(ArrayRef<int64_t> point) const {
   llvm::raw_string_ostream os(text);
   unsigned dim = 0;
   auto list = [&](auto belongs) {
-    for (bool first = true; dim < point.size() && belongs(dim); ++dim, first = false)
+    for (bool first = true; dim < point.size() && belongs(dim);
+         ++dim, first = false)
       os << (first ? "" : ", ") << point[dim];
   };
   auto isIndex = [&](unsigned d) {
-    return d < size() && isa<GridOp>(cast<BlockArgument>(variables[d]).getOwner()->getParentOp());
+    return d < size() &&
+           isa<GridOp>(
+               cast<BlockArgument>(variables[d]).getOwner()->getParentOp());
   };
   list(isIndex);
   os << ")";
@@ -161,24 +174,36 @@ std::string Nest::describe(ArrayRef<int64_t> point) const {
   return text;
 }
 
-//===-- Accesses --------------------------------------------------------------//
+//===-- Accesses
+//--------------------------------------------------------------//
 
 static ArrayRef<int64_t> shapeOf(Value tile) {
   return cast<RankedTensorType>(tile.getType()).getShape();
 }
 
 AccessParts drawloom::tile::partsOf(LoadOp op) {
-  return {op, op.getArray(), op.getAt(), op.getAccess(), op.getBounds(), shapeOf(op.getTile())};
+  return {op,
+          op.getArray(),
+          op.getAt(),
+          op.getAccess(),
+          op.getBounds(),
+          shapeOf(op.getTile())};
 }
 AccessParts drawloom::tile::partsOf(StoreOp op) {
-  return {op, op.getArray(), op.getAt(), op.getAccess(), op.getBounds(), shapeOf(op.getTile())};
+  return {op,
+          op.getArray(),
+          op.getAt(),
+          op.getAccess(),
+          op.getBounds(),
+          shapeOf(op.getTile())};
 }
 AccessParts drawloom::tile::partsOf(MaskOp op) {
   return {op, {}, op.getAt(), {}, op.getBounds(), shapeOf(op.getTile())};
 }
 
-SmallVector<AffineExpr> drawloom::tile::replacementsOf(const Nest &nest, ValueRange at,
-                                                       ArrayRef<AffineExpr> lanes) {
+SmallVector<AffineExpr>
+drawloom::tile::replacementsOf(const Nest &nest, ValueRange at,
+                               ArrayRef<AffineExpr> lanes) {
   SmallVector<AffineExpr> replacements;
   for (Value index : at)
     if (AffineExpr expr = nest.express(index))
@@ -189,9 +214,14 @@ SmallVector<AffineExpr> drawloom::tile::replacementsOf(const Nest &nest, ValueRa
   return replacements;
 }
 
-FailureOr<AccessForm> drawloom::tile::formOf(const Nest &nest, const AccessParts &parts) {
+FailureOr<AccessForm> drawloom::tile::formOf(const Nest &nest,
+                                             const AccessParts &parts) {
   MLIRContext *context = parts.op->getContext();
-  AccessForm form{parts.array, nest.size(), unsigned(parts.shape.size()), {}, nest.domain()};
+  AccessForm form{parts.array,
+                  nest.size(),
+                  unsigned(parts.shape.size()),
+                  {},
+                  nest.domain()};
   form.points.dims += form.lanes;
   SmallVector<AffineExpr> lanes;
   for (auto [axis, size] : llvm::enumerate(parts.shape)) {
@@ -202,9 +232,11 @@ FailureOr<AccessForm> drawloom::tile::formOf(const Nest &nest, const AccessParts
   SmallVector<AffineExpr> replacements = replacementsOf(nest, parts.at, lanes);
   if (replacements.size() != parts.at.size() + lanes.size()) {
     // Reuse, multicast and halo are read off the accesses' coefficients.
-    auto error = parts.op->emitError("the indices of an access must be affine in grid and "
-                                     "loop indices");
-    error.attachNote() << "the front door evaluates what feeds an address over the launch";
+    auto error = parts.op->emitError(
+        "the indices of an access must be affine in grid and "
+        "loop indices");
+    error.attachNote()
+        << "the front door evaluates what feeds an address over the launch";
     return failure();
   }
   if (parts.access)

@@ -45,7 +45,8 @@ private:
   mlir::LogicalResult enterLoop(mlir::scf::ForOp loop);
   mlir::AffineExpr add(mlir::Value variable);
   /// `value` as the smallest (`largest`: largest) of several expressions.
-  llvm::SmallVector<mlir::AffineExpr> alternatives(mlir::Value value, bool largest) const;
+  llvm::SmallVector<mlir::AffineExpr> alternatives(mlir::Value value,
+                                                   bool largest) const;
 
   mlir::MLIRContext *context;
   llvm::SmallVector<mlir::Value> variables;
@@ -81,7 +82,8 @@ mlir::FailureOr<AccessForm> formOf(const Nest &nest, const AccessParts &parts);
 /// What takes the place of the dimensions of an access's maps: its indices as
 /// expressions over `nest`, then `lanes`. Empty when an index is not affine.
 llvm::SmallVector<mlir::AffineExpr>
-replacementsOf(const Nest &nest, mlir::ValueRange at, llvm::ArrayRef<mlir::AffineExpr> lanes);
+replacementsOf(const Nest &nest, mlir::ValueRange at,
+               llvm::ArrayRef<mlir::AffineExpr> lanes);
 
 } // namespace drawloom::tile
 

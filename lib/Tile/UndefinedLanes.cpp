@@ -19,7 +19,8 @@ struct Gap {
   unsigned constraint;
   int axis;
   bool operator==(const Gap &other) const {
-    return load == other.load && constraint == other.constraint && axis == other.axis;
+    return load == other.load && constraint == other.constraint &&
+           axis == other.axis;
   }
 };
 using Gaps = SmallVector<Gap, 2>;
@@ -35,7 +36,8 @@ private:
   LogicalResult visitMask(MaskOp mask);
   LogicalResult visitMatmul(linalg::MatmulOp product);
   LogicalResult visitReduce(linalg::ReduceOp reduce);
-  LogicalResult visitReshape(Operation *op, ArrayRef<ReassociationIndices> groups,
+  LogicalResult visitReshape(Operation *op,
+                             ArrayRef<ReassociationIndices> groups,
                              bool collapse);
   LogicalResult visitLoop(scf::ForOp loop);
 
@@ -54,7 +56,8 @@ private:
   LogicalResult carry(Operation *op, Value from, StringRef doing,
                       llvm::function_ref<std::optional<int>(int)> renumber);
   LogicalResult refuse(Operation *op, const Gap &gap, const Twine &doing);
-  FailureOr<std::optional<std::string>> openLane(const AccessParts &parts, const Gap &gap);
+  FailureOr<std::optional<std::string>> openLane(const AccessParts &parts,
+                                                 const Gap &gap);
 
   llvm::DenseMap<Value, Gaps> gapsOf;
 };
@@ -69,12 +72,14 @@ LogicalResult Flow::refuse(Operation *op, const Gap &gap, const Twine &doing) {
   auto error = op->emitError("undefined lanes reach ") << doing;
   error.attachNote(LoadOp(gap.load).getLoc())
       << "bound " << gap.constraint
-      << " of this load leaves them undefined; give it a padding value (`else`)";
+      << " of this load leaves them undefined; give it a padding value "
+         "(`else`)";
   return failure();
 }
 
-LogicalResult Flow::carry(Operation *op, Value from, StringRef doing,
-                          llvm::function_ref<std::optional<int>(int)> renumber) {
+LogicalResult
+Flow::carry(Operation *op, Value from, StringRef doing,
+            llvm::function_ref<std::optional<int>(int)> renumber) {
   Gaps gaps = gapsOf.lookup(from);
   for (Gap &gap : gaps) {
     std::optional<int> axis = renumber(gap.axis);
@@ -97,8 +102,9 @@ FailureOr<std::optional<std::string>> Flow::openLane(const AccessParts &parts,
   auto form = formOf(nest, parts);
   if (failed(form))
     return failure();
-  SmallVector<AffineExpr> lanes(cast<RankedTensorType>(load.getTile().getType()).getRank(),
-                                getAffineConstantExpr(0, context));
+  SmallVector<AffineExpr> lanes(
+      cast<RankedTensorType>(load.getTile().getType()).getRank(),
+      getAffineConstantExpr(0, context));
   AffineExpr constraint = load.getBounds()->getConstraint(gap.constraint);
   for (unsigned lane = 0; lane < lanes.size(); ++lane)
     if (gap.axis >= 0 && constraint.isFunctionOfDim(load.getAt().size() + lane))
@@ -121,7 +127,8 @@ LogicalResult Flow::visitLoad(LoadOp load) {
   for (unsigned i = 0; i < load.getBounds()->getNumConstraints(); ++i) {
     Gap gap{load, i, -1};
     for (int64_t lane = 0; lane < rank; ++lane)
-      if (load.getBounds()->getConstraint(i).isFunctionOfDim(load.getAt().size() + lane))
+      if (load.getBounds()->getConstraint(i).isFunctionOfDim(
+              load.getAt().size() + lane))
         gap.axis = lane;
     auto open = openLane(parts, gap);
     if (failed(open))
@@ -156,34 +163,41 @@ LogicalResult Flow::visitMask(MaskOp mask) {
 
 LogicalResult Flow::visitMatmul(linalg::MatmulOp product) {
   auto only = [](int kept) {
-    return [kept](int axis) { return axis == kept ? std::optional<int>(axis) : std::nullopt; };
+    return [kept](int axis) {
+      return axis == kept ? std::optional<int>(axis) : std::nullopt;
+    };
   };
   // A row of the left operand only reaches its row of the result, a column of
   // the right operand its column.
   StringRef doing = "the sums of a product";
-  return success(succeeded(carry(product, product.getInputs()[0], doing, only(0))) &&
-                 succeeded(carry(product, product.getInputs()[1], doing, only(1))) &&
-                 succeeded(carry(product, product.getOutputs()[0], doing, sameAxis)));
+  return success(
+      succeeded(carry(product, product.getInputs()[0], doing, only(0))) &&
+      succeeded(carry(product, product.getInputs()[1], doing, only(1))) &&
+      succeeded(carry(product, product.getOutputs()[0], doing, sameAxis)));
 }
 
 LogicalResult Flow::visitReduce(linalg::ReduceOp reduce) {
   auto kept = [&](int axis) -> std::optional<int> {
     if (axis < 0 || llvm::is_contained(reduce.getDimensions(), axis))
       return std::nullopt;
-    return axis - llvm::count_if(reduce.getDimensions(), [&](int64_t d) { return d < axis; });
+    return axis - llvm::count_if(reduce.getDimensions(),
+                                 [&](int64_t d) { return d < axis; });
   };
   return success(
       succeeded(carry(reduce, reduce.getInputs()[0], "a reduction", kept)) &&
       succeeded(carry(reduce, reduce.getInits()[0], "a reduction", sameAxis)));
 }
 
-LogicalResult Flow::visitReshape(Operation *op, ArrayRef<ReassociationIndices> groups,
+LogicalResult Flow::visitReshape(Operation *op,
+                                 ArrayRef<ReassociationIndices> groups,
                                  bool collapse) {
-  Type wide = collapse ? op->getOperand(0).getType() : op->getResult(0).getType();
+  Type wide =
+      collapse ? op->getOperand(0).getType() : op->getResult(0).getType();
   auto shape = cast<RankedTensorType>(wide).getShape();
   /// The one axis of a group that is longer than 1; nothing if there are more.
   auto longAxis = [&](ArrayRef<int64_t> group) -> std::optional<int> {
-    auto axes = llvm::to_vector(llvm::make_filter_range(group, [&](int64_t a) { return shape[a] != 1; }));
+    auto axes = llvm::to_vector(llvm::make_filter_range(
+        group, [&](int64_t a) { return shape[a] != 1; }));
     if (axes.size() > 1)
       return std::nullopt;
     return axes.empty() ? group.front() : axes.front();
@@ -196,24 +210,28 @@ LogicalResult Flow::visitReshape(Operation *op, ArrayRef<ReassociationIndices> g
                    return longAxis(groups[axis]);
                  for (auto [number, group] : llvm::enumerate(groups))
                    if (llvm::is_contained(group, axis))
-                     return longAxis(group) == axis ? std::optional<int>(number) : std::nullopt;
+                     return longAxis(group) == axis ? std::optional<int>(number)
+                                                    : std::nullopt;
                  return std::nullopt;
                });
 }
 
 LogicalResult Flow::visitLoop(scf::ForOp loop) {
-  for (auto [argument, init] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs()))
+  for (auto [argument, init] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs()))
     merge(argument, gapsOf.lookup(init));
   // Gaps only grow and there are finitely many.
   for (bool grown = true; grown;) {
     if (failed(run(*loop.getBody())))
       return failure();
     grown = false;
-    for (auto [argument, yielded] : llvm::zip_equal(
-             loop.getRegionIterArgs(), loop.getBody()->getTerminator()->getOperands()))
+    for (auto [argument, yielded] :
+         llvm::zip_equal(loop.getRegionIterArgs(),
+                         loop.getBody()->getTerminator()->getOperands()))
       grown |= merge(argument, gapsOf.lookup(yielded));
   }
-  for (auto [result, argument] : llvm::zip_equal(loop.getResults(), loop.getRegionIterArgs()))
+  for (auto [result, argument] :
+       llvm::zip_equal(loop.getResults(), loop.getRegionIterArgs()))
     merge(result, gapsOf.lookup(argument));
   return success();
 }
@@ -227,27 +245,34 @@ LogicalResult Flow::visit(Operation *op) {
       .Case([&](linalg::ReduceOp reduce) { return visitReduce(reduce); })
       .Case([&](scf::ForOp loop) { return visitLoop(loop); })
       .Case([&](linalg::BroadcastOp broadcast) {
-        return carry(op, broadcast.getInput(), "a broadcast", [&](int axis) -> std::optional<int> {
-          if (axis < 0)
-            return axis;
-          int result = 0;
-          for (int rest = axis;; ++result)
-            if (!llvm::is_contained(broadcast.getDimensions(), result) && rest-- == 0)
-              return result;
-        });
+        return carry(
+            op, broadcast.getInput(), "a broadcast",
+            [&](int axis) -> std::optional<int> {
+              if (axis < 0)
+                return axis;
+              int result = 0;
+              for (int rest = axis;; ++result)
+                if (!llvm::is_contained(broadcast.getDimensions(), result) &&
+                    rest-- == 0)
+                  return result;
+            });
       })
       .Case([&](linalg::TransposeOp transpose) {
-        return carry(op, transpose.getInput(), "a transpose", [&](int axis) -> std::optional<int> {
-          return axis < 0 ? axis
-                          : llvm::find(transpose.getPermutation(), axis) -
-                                transpose.getPermutation().begin();
-        });
+        return carry(op, transpose.getInput(), "a transpose",
+                     [&](int axis) -> std::optional<int> {
+                       return axis < 0 ? axis
+                                       : llvm::find(transpose.getPermutation(),
+                                                    axis) -
+                                             transpose.getPermutation().begin();
+                     });
       })
       .Case([&](tensor::CollapseShapeOp reshape) {
-        return visitReshape(op, reshape.getReassociationIndices(), /*collapse=*/true);
+        return visitReshape(op, reshape.getReassociationIndices(),
+                            /*collapse=*/true);
       })
       .Case([&](tensor::ExpandShapeOp reshape) {
-        return visitReshape(op, reshape.getReassociationIndices(), /*collapse=*/false);
+        return visitReshape(op, reshape.getReassociationIndices(),
+                            /*collapse=*/false);
       })
       .Default([&](Operation *) {
         // Lane by lane: a lane is undefined if it is in any operand.

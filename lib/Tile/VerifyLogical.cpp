@@ -23,16 +23,18 @@ namespace drawloom::tile {
 /// Element types that device memory, the engines and both judges have. f16
 /// and f64 have no exact place there; the host converts.
 static bool isElement(Type type) {
-  return type.isBF16() || type.isF32() || type.isInteger(32) || type.isInteger(8) ||
-         type.isInteger(1);
+  return type.isBF16() || type.isF32() || type.isInteger(32) ||
+         type.isInteger(8) || type.isInteger(1);
 }
 
 static LogicalResult verifyElement(Operation *op, Type type, StringRef what) {
   if (isElement(type))
     return success();
-  auto error = op->emitError() << what << " of " << type
-                               << " elements: a tile program has bf16, f32, i32, i8 and i1";
-  error.attachNote() << "the front door refuses other types at the source line, or converts";
+  auto error = op->emitError()
+               << what << " of " << type
+               << " elements: a tile program has bf16, f32, i32, i8 and i1";
+  error.attachNote()
+      << "the front door refuses other types at the source line, or converts";
   return error;
 }
 
@@ -40,7 +42,8 @@ static LogicalResult verifyElement(Operation *op, Type type, StringRef what) {
 /// steps over all that the smaller ones reach.
 static bool isInjective(MemRefType type) {
   SmallVector<std::pair<int64_t, int64_t>> axes;
-  for (auto [stride, size] : llvm::zip_equal(type.getStridesAndOffset().first, type.getShape()))
+  for (auto [stride, size] :
+       llvm::zip_equal(type.getStridesAndOffset().first, type.getShape()))
     if (size > 1)
       axes.push_back({std::abs(stride), size});
   llvm::sort(axes);
@@ -54,9 +57,8 @@ static bool isInjective(MemRefType type) {
 }
 
 static bool isStored(ArrayOp array) {
-  return llvm::any_of(array.getView().getUsers(), [&](Operation *user) {
-    return isa<StoreOp>(user);
-  });
+  return llvm::any_of(array.getView().getUsers(),
+                      [&](Operation *user) { return isa<StoreOp>(user); });
 }
 
 static LogicalResult verifyArray(ArrayOp array) {
@@ -65,20 +67,23 @@ static LogicalResult verifyArray(ArrayOp array) {
     return failure();
   for (Operation *user : array.getView().getUsers())
     if (!isa<LoadOp, StoreOp>(user))
-      return user->emitError("only tile.load and tile.store use an array: every other "
-                             "access would be invisible to the plan");
+      return user->emitError(
+          "only tile.load and tile.store use an array: every other "
+          "access would be invisible to the plan");
   // Roles decide what is copied to the device and back.
   bool isIn = array.getRole() == Role::In;
   if (isIn == isStored(array)) {
-    auto error = array.emitError("array \"") << array.getName() << "\" has role "
-                                             << stringifyRole(array.getRole())
-                                             << (isIn ? " but is stored to" : " but is never stored to");
+    auto error = array.emitError("array \"")
+                 << array.getName() << "\" has role "
+                 << stringifyRole(array.getRole())
+                 << (isIn ? " but is stored to" : " but is never stored to");
     error.attachNote() << "the front door reads the role off the accesses";
     return error;
   }
   if (!isIn && !isInjective(type))
-    return array.emitError("different subscripts of a stored array must be different "
-                           "elements, or the order of stores would matter; strides of ")
+    return array.emitError(
+               "different subscripts of a stored array must be different "
+               "elements, or the order of stores would matter; strides of ")
            << type << " overlap";
   return success();
 }
@@ -90,31 +95,41 @@ static LogicalResult verifyArguments(ProgramOp program) {
   for (auto array : program.getBody().getOps<ArrayOp>()) {
     if (failed(verifyArray(array)))
       return failure();
-    ArrayOp first = firstOf.try_emplace(array.getArgument(), array).first->second;
-    auto elementOf = [](ArrayOp op) { return cast<MemRefType>(op.getView().getType()).getElementType(); };
-    if (first.getName() == array.getName() && elementOf(first) == elementOf(array))
+    ArrayOp first =
+        firstOf.try_emplace(array.getArgument(), array).first->second;
+    auto elementOf = [](ArrayOp op) {
+      return cast<MemRefType>(op.getView().getType()).getElementType();
+    };
+    if (first.getName() == array.getName() &&
+        elementOf(first) == elementOf(array))
       continue;
-    auto error = array.emitError("arrays over one argument must agree on its name and "
-                                 "element type");
-    error.attachNote(first.getLoc()) << "the first array over argument " << array.getArgument();
+    auto error =
+        array.emitError("arrays over one argument must agree on its name and "
+                        "element type");
+    error.attachNote(first.getLoc())
+        << "the first array over argument " << array.getArgument();
     return error;
   }
   return success();
 }
 
-//===-- Operations ------------------------------------------------------------//
+//===-- Operations
+//------------------------------------------------------------//
 
 /// Lane by lane, with a rule in every judge and engine.
 static bool isElementwise(Operation *op) {
-  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
-             arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
-             arith::CmpFOp, arith::SelectOp, arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp,
-             arith::UIToFPOp, arith::FPToSIOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
-             arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::MaxSIOp, arith::MinSIOp,
-             arith::CmpIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op) ||
-         isa<math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op, math::SqrtOp, math::RsqrtOp,
-             math::ErfOp, math::TanhOp, math::SinOp, math::CosOp, math::AbsFOp, math::FloorOp,
-             math::CeilOp, math::FmaOp, math::Log1pOp, math::ExpM1Op>(op);
+  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+             arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp,
+             arith::MaxNumFOp, arith::MinNumFOp, arith::CmpFOp, arith::SelectOp,
+             arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp,
+             arith::FPToSIOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
+             arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::MaxSIOp,
+             arith::MinSIOp, arith::CmpIOp, arith::ExtSIOp, arith::ExtUIOp,
+             arith::TruncIOp>(op) ||
+         isa<math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op, math::SqrtOp,
+             math::RsqrtOp, math::ErfOp, math::TanhOp, math::SinOp, math::CosOp,
+             math::AbsFOp, math::FloorOp, math::CeilOp, math::FmaOp,
+             math::Log1pOp, math::ExpM1Op>(op);
 }
 
 static bool isIndexing(Operation *op) {
@@ -123,24 +138,26 @@ static bool isIndexing(Operation *op) {
 }
 
 static bool isStructured(Operation *op) {
-  return isa<linalg::MatmulOp, linalg::BroadcastOp, linalg::TransposeOp, linalg::ReduceOp,
-             linalg::FillOp, tensor::SplatOp, tensor::EmptyOp, tensor::CollapseShapeOp,
-             tensor::ExpandShapeOp>(op);
+  return isa<linalg::MatmulOp, linalg::BroadcastOp, linalg::TransposeOp,
+             linalg::ReduceOp, linalg::FillOp, tensor::SplatOp, tensor::EmptyOp,
+             tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
 }
 
 /// A reduction is one combiner whose order of application is free.
 static LogicalResult verifyCombiner(linalg::ReduceOp reduce) {
   Block &body = reduce.getCombiner().front();
   Operation &combiner = body.front();
-  bool isOne = body.getOperations().size() == 2 && reduce.getInputs().size() == 1 &&
+  bool isOne = body.getOperations().size() == 2 &&
+               reduce.getInputs().size() == 1 &&
                combiner.getNumResults() == 1 &&
                body.getTerminator()->getOperand(0) == combiner.getResult(0);
-  if (isOne && isa<arith::AddFOp, arith::AddIOp, arith::MulFOp, arith::MaximumFOp,
-                   arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp, arith::MaxSIOp,
-                   arith::MinSIOp>(combiner))
+  if (isOne && isa<arith::AddFOp, arith::AddIOp, arith::MulFOp,
+                   arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+                   arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp>(combiner))
     return success();
-  return reduce.emitError("a reduction combines with one addition, product, maximum or "
-                          "minimum: its order must be free to follow the tiles");
+  return reduce.emitError(
+      "a reduction combines with one addition, product, maximum or "
+      "minimum: its order must be free to follow the tiles");
 }
 
 /// What tensor.empty holds is undefined: it may only be a destination that is
@@ -148,10 +165,13 @@ static LogicalResult verifyCombiner(linalg::ReduceOp reduce) {
 static LogicalResult verifyEmpty(tensor::EmptyOp empty) {
   for (OpOperand &use : empty->getUses()) {
     auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
-    if (user && user.isDpsInit(&use) && !isa<linalg::MatmulOp, linalg::ReduceOp>(user))
+    if (user && user.isDpsInit(&use) &&
+        !isa<linalg::MatmulOp, linalg::ReduceOp>(user))
       continue;
-    auto error = use.getOwner()->emitError("reads a tensor that nothing has filled");
-    error.attachNote(empty.getLoc()) << "use linalg.fill or a constant for its first value";
+    auto error =
+        use.getOwner()->emitError("reads a tensor that nothing has filled");
+    error.attachNote(empty.getLoc())
+        << "use linalg.fill or a constant for its first value";
     return error;
   }
   return success();
@@ -163,7 +183,8 @@ static LogicalResult verifyTypes(Operation *op) {
     if (isa<ShapedType>(type) && (!tensor || !tensor.hasStaticShape()))
       return op->emitError("a tile is a tensor of static shape, not ") << type;
     if (!getElementTypeOrSelf(type).isIndex() &&
-        failed(verifyElement(op, getElementTypeOrSelf(type), tensor ? "a tile" : "a scalar")))
+        failed(verifyElement(op, getElementTypeOrSelf(type),
+                             tensor ? "a tile" : "a scalar")))
       return failure();
   }
   return success();
@@ -175,16 +196,20 @@ static LogicalResult verifyOperation(Operation *op) {
       return failure();
   if (auto product = dyn_cast<linalg::MatmulOp>(op))
     if (product.hasUserDefinedMaps())
-      return op->emitError("a product takes its operands as they are: use linalg.transpose");
+      return op->emitError(
+          "a product takes its operands as they are: use linalg.transpose");
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
     if (failed(verifyEmpty(empty)))
       return failure();
   if (isElementwise(op) || isIndexing(op) || isStructured(op) ||
-      isa<arith::ConstantOp, scf::ForOp, scf::YieldOp, LoadOp, StoreOp, MaskOp>(op))
+      isa<arith::ConstantOp, scf::ForOp, scf::YieldOp, LoadOp, StoreOp, MaskOp>(
+          op))
     return verifyTypes(op);
-  auto error = op->emitError("`") << op->getName() << "` has no place in a tile program";
-  error.attachNote() << "the front door expresses it by arith, math, linalg and scf.for on "
-                        "tiles, or refuses it at the source line";
+  auto error = op->emitError("`")
+               << op->getName() << "` has no place in a tile program";
+  error.attachNote()
+      << "the front door expresses it by arith, math, linalg and scf.for on "
+         "tiles, or refuses it at the source line";
   return error;
 }
 
@@ -201,10 +226,12 @@ static LogicalResult verifyOperations(GridOp grid) {
                      .wasInterrupted());
 }
 
-//===-- Accesses --------------------------------------------------------------//
+//===-- Accesses
+//--------------------------------------------------------------//
 
 /// From a point outside, climbs to the one with the largest `excess`.
-static SmallVector<int64_t> worst(Points points, AffineExpr excess, SmallVector<int64_t> point) {
+static SmallVector<int64_t> worst(Points points, AffineExpr excess,
+                                  SmallVector<int64_t> point) {
   auto valueAt = [&](ArrayRef<int64_t> at) {
     auto constants = llvm::map_to_vector(at, [&](int64_t x) {
       return getAffineConstantExpr(x, excess.getContext());
@@ -242,38 +269,44 @@ static LogicalResult verifyInside(const AccessParts &parts) {
       if (!point)
         continue;
       SmallVector<int64_t> at = worst(form->points, excess, *point);
-      auto constants = llvm::map_to_vector(
-          at, [&](int64_t x) { return getAffineConstantExpr(x, excess.getContext()); });
+      auto constants = llvm::map_to_vector(at, [&](int64_t x) {
+        return getAffineConstantExpr(x, excess.getContext());
+      });
       auto error = parts.op->emitError("subscript ")
                    << axis << " reaches "
-                   << cast<AffineConstantExpr>(subscript.replaceDims(constants)).getValue()
+                   << cast<AffineConstantExpr>(subscript.replaceDims(constants))
+                          .getValue()
                    << ", outside the " << shape[axis] << " of array \""
                    << parts.array.getDefiningOp<ArrayOp>().getName() << "\", "
                    << nest.describe(at);
-      error.attachNote() << "the front door sizes arrays by their accesses and turns masks "
-                            "into bounds (`where`)";
+      error.attachNote()
+          << "the front door sizes arrays by their accesses and turns masks "
+             "into bounds (`where`)";
       return failure();
     }
   return success();
 }
 
 static LogicalResult verifyAccesses(GridOp grid) {
-  return failure(grid.walk([](Operation *op) {
-                       LogicalResult inside = success();
-                       if (auto load = dyn_cast<LoadOp>(op))
-                         inside = verifyInside(partsOf(load));
-                       else if (auto store = dyn_cast<StoreOp>(op))
-                         inside = verifyInside(partsOf(store));
-                       else if (auto mask = dyn_cast<MaskOp>(op))
-                         inside = verifyInside(partsOf(mask));
-                       else if (auto loop = dyn_cast<scf::ForOp>(op))
-                         inside = Nest(op->getContext()).enter(loop.getBody()->getTerminator());
-                       return WalkResult(inside);
-                     })
-                     .wasInterrupted());
+  return failure(
+      grid.walk([](Operation *op) {
+            LogicalResult inside = success();
+            if (auto load = dyn_cast<LoadOp>(op))
+              inside = verifyInside(partsOf(load));
+            else if (auto store = dyn_cast<StoreOp>(op))
+              inside = verifyInside(partsOf(store));
+            else if (auto mask = dyn_cast<MaskOp>(op))
+              inside = verifyInside(partsOf(mask));
+            else if (auto loop = dyn_cast<scf::ForOp>(op))
+              inside =
+                  Nest(op->getContext()).enter(loop.getBody()->getTerminator());
+            return WalkResult(inside);
+          })
+          .wasInterrupted());
 }
 
-//===-- The contract ----------------------------------------------------------//
+//===-- The contract
+//----------------------------------------------------------//
 
 LogicalResult drawloom::tile::verifyLogical(ProgramOp program) {
   if (failed(verifyArguments(program)))

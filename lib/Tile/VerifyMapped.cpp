@@ -22,8 +22,10 @@ static LogicalResult missing(Operation *op, const Twine &what) {
 
 /// The levels of a load's nest: wave digits, then the loops around it.
 static int64_t nestSize(GridOp grid, LoadOp load) {
-  int64_t levels = llvm::count_if(grid.getMappingAttr(), llvm::IsaPred<WaveAttr>);
-  for (Operation *parent = load->getParentOp(); parent != grid; parent = parent->getParentOp())
+  int64_t levels =
+      llvm::count_if(grid.getMappingAttr(), llvm::IsaPred<WaveAttr>);
+  for (Operation *parent = load->getParentOp(); parent != grid;
+       parent = parent->getParentOp())
     levels += isa<scf::ForOp>(parent);
   return levels;
 }
@@ -35,8 +37,10 @@ static bool dependsOn(AffineExpr expr, unsigned dim) {
 
 /// What makes the tile of `load`, or how often it comes, depend on a grid
 /// dimension; empty when nothing does.
-static StringRef dependence(const Nest &nest, const AccessForm &form, unsigned dim) {
-  if (llvm::any_of(form.subscripts, [&](AffineExpr e) { return dependsOn(e, dim); }))
+static StringRef dependence(const Nest &nest, const AccessForm &form,
+                            unsigned dim) {
+  if (llvm::any_of(form.subscripts,
+                   [&](AffineExpr e) { return dependsOn(e, dim); }))
     return "its subscripts";
   auto constraints = ArrayRef(form.points.nonNegative);
   // The domain's own constraints on the index come first: skip those that
@@ -53,9 +57,11 @@ static StringRef dependence(const Nest &nest, const AccessForm &form, unsigned d
   return {};
 }
 
-static LogicalResult verifyMulticast(GridOp grid, LoadOp load, MulticastAttr travel) {
+static LogicalResult verifyMulticast(GridOp grid, LoadOp load,
+                                     MulticastAttr travel) {
   if (travel.getAlong().empty())
-    return load.emitError("a multicast goes along at least one machine dimension");
+    return load.emitError(
+        "a multicast goes along at least one machine dimension");
   Nest nest(load.getContext());
   if (failed(nest.enter(load)))
     return failure();
@@ -74,14 +80,18 @@ static LogicalResult verifyMulticast(GridOp grid, LoadOp load, MulticastAttr tra
         continue;
       // Receivers of one multicast hold the same bytes, equally often.
       auto error = load.emitError("a tile is multicast along ")
-                   << axis << ", but the cores along it need different tiles: " << cause
+                   << axis
+                   << ", but the cores along it need different tiles: " << cause
                    << " depend on grid dimension " << space.getDim();
-      error.attachNote(grid.getLoc()) << "the mapping spreads that dimension by " << digit;
+      error.attachNote(grid.getLoc())
+          << "the mapping spreads that dimension by " << digit;
       return error;
     }
     if (!isUsed) {
-      auto error = load.emitError("is multicast along ") << axis << ", where all cores but one are idle";
-      error.attachNote(grid.getLoc()) << "no digit of the mapping is on " << axis;
+      auto error = load.emitError("is multicast along ")
+                   << axis << ", where all cores but one are idle";
+      error.attachNote(grid.getLoc())
+          << "no digit of the mapping is on " << axis;
       return error;
     }
   }
@@ -92,15 +102,18 @@ static LogicalResult verifyLoad(GridOp grid, LoadOp load) {
   if (!load.getTravelAttr())
     return missing(load, "how each load travels (`travel`)");
   if (!load.getHoist())
-    return missing(load, "at which level of its nest each load is issued (`hoist`)");
+    return missing(load,
+                   "at which level of its nest each load is issued (`hoist`)");
   if (!load.getDepth())
-    return missing(load, "how many deliveries each load's buffer holds (`depth`)");
+    return missing(load,
+                   "how many deliveries each load's buffer holds (`depth`)");
   int64_t levels = nestSize(grid, load);
   if (static_cast<int64_t>(*load.getHoist()) > levels) {
     auto error = load.emitError("is hoisted across ")
                  << *load.getHoist() << " loops, but its nest has " << levels;
-    error.attachNote(grid.getLoc()) << "a nest is the wave digits of the mapping, then the "
-                                       "loops around the load";
+    error.attachNote(grid.getLoc())
+        << "a nest is the wave digits of the mapping, then the "
+           "loops around the load";
     return error;
   }
   if (auto travel = dyn_cast<MulticastAttr>(load.getTravelAttr()))
@@ -111,8 +124,9 @@ static LogicalResult verifyLoad(GridOp grid, LoadOp load) {
 static LogicalResult verifyGrid(GridOp grid) {
   if (!grid.getMappingAttr())
     return missing(grid, "each grid's mapping (`map`)");
-  return failure(grid.walk([&](LoadOp load) { return WalkResult(verifyLoad(grid, load)); })
-                     .wasInterrupted());
+  return failure(
+      grid.walk([&](LoadOp load) { return WalkResult(verifyLoad(grid, load)); })
+          .wasInterrupted());
 }
 
 LogicalResult drawloom::tile::verifyMapped(ProgramOp program) {

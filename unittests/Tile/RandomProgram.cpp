@@ -13,26 +13,33 @@ namespace {
 /// Writes one program of two-dimensional tiles.
 class Writer {
 public:
-  Writer(uint64_t seed, const RandomOptions &options) : generator(seed), options(options) {}
+  Writer(uint64_t seed, const RandomOptions &options)
+      : generator(seed), options(options) {}
 
   RandomProgram write();
 
 private:
   // The same seed gives the same program everywhere: the standard's
   // distributions differ between libraries.
-  int64_t pick(int64_t low, int64_t high) { return low + generator() % (high - low + 1); }
+  int64_t pick(int64_t low, int64_t high) {
+    return low + generator() % (high - low + 1);
+  }
   bool maybe() { return pick(0, 1); }
   template <typename T> T oneOf(std::initializer_list<T> values) {
     return values.begin()[pick(0, values.size() - 1)];
   }
 
   /// An array, as SSA value `%name`.
-  std::string array(const std::string &name, bool isOut, bool isF32, int64_t rows, int64_t columns);
-  std::string load(const std::string &result, const std::string &array, int64_t rows,
-                   int64_t columns, const std::string &rowIndex, int64_t rowBlock,
-                   const std::string &columnIndex, int64_t columnBlock, const char *pad);
+  std::string array(const std::string &name, bool isOut, bool isF32,
+                    int64_t rows, int64_t columns);
+  std::string load(const std::string &result, const std::string &array,
+                   int64_t rows, int64_t columns, const std::string &rowIndex,
+                   int64_t rowBlock, const std::string &columnIndex,
+                   int64_t columnBlock, const char *pad);
   std::string next() { return "%v" + std::to_string(count++); }
-  std::string tile() const { return formatv("tensor<{0}x{1}xf32>", rowBlock, columnBlock).str(); }
+  std::string tile() const {
+    return formatv("tensor<{0}x{1}xf32>", rowBlock, columnBlock).str();
+  }
   void line(const std::string &text) { body += "    " + text + "\n"; }
 
   std::string product();
@@ -55,19 +62,21 @@ private:
 
 static std::string element(bool isF32) { return isF32 ? "f32" : "bf16"; }
 
-std::string Writer::array(const std::string &name, bool isOut, bool isF32, int64_t rows,
-                          int64_t columns) {
-  declarations += formatv("  %{0} = tile.array {1} \"{0}\" {2} : memref<{3}x{4}x{5}>\n", name,
-                          program.arrays.size(), isOut ? "out" : "in", rows, columns,
-                          element(isF32));
+std::string Writer::array(const std::string &name, bool isOut, bool isF32,
+                          int64_t rows, int64_t columns) {
+  declarations +=
+      formatv("  %{0} = tile.array {1} \"{0}\" {2} : memref<{3}x{4}x{5}>\n",
+              name, program.arrays.size(), isOut ? "out" : "in", rows, columns,
+              element(isF32));
   program.arrays.push_back({name, isOut, isF32, {rows, columns}});
   return name;
 }
 
 /// Loads a block at (rowIndex, columnIndex); bounds only where the block can
 /// leave the array.
-std::string Writer::load(const std::string &result, const std::string &name, int64_t rows,
-                         int64_t columns, const std::string &rowIndex, int64_t blockRows,
+std::string Writer::load(const std::string &result, const std::string &name,
+                         int64_t rows, int64_t columns,
+                         const std::string &rowIndex, int64_t blockRows,
                          const std::string &columnIndex, int64_t blockColumns,
                          const char *pad) {
   bool isF32 = program.arrays.back().isF32;
@@ -75,47 +84,57 @@ std::string Writer::load(const std::string &result, const std::string &name, int
   if (rows % blockRows)
     bounds = formatv("{0} - {1} * p - r >= 0", rows - 1, blockRows);
   if (columns % blockColumns)
-    bounds += formatv("{0}{1} - {2} * q - c >= 0", bounds.empty() ? "" : ", ", columns - 1,
-                      blockColumns);
+    bounds += formatv("{0}{1} - {2} * q - c >= 0", bounds.empty() ? "" : ", ",
+                      columns - 1, blockColumns);
   std::string where;
   if (!bounds.empty()) {
     where = formatv(" where affine_set<(p, q, r, c) : ({0})>", bounds);
     // -inf is written by its bits.
-    std::string value = llvm::StringRef(pad) == "-inf" ? (isF32 ? "0xFF800000" : "0xFF80") : pad;
+    std::string value = llvm::StringRef(pad) == "-inf"
+                            ? (isF32 ? "0xFF800000" : "0xFF80")
+                            : pad;
     if (*pad)
       where += formatv(" else {0} : {1}", value, element(isF32));
   }
-  line(formatv("{0} = tile.load %{1}[{2}, {3}] affine_map<(p, q, r, c) -> ({4} * p + r, {5} * q + "
+  line(formatv("{0} = tile.load %{1}[{2}, {3}] affine_map<(p, q, r, c) -> ({4} "
+               "* p + r, {5} * q + "
                "c)>{6} : memref<{7}x{8}x{9}> -> tensor<{4}x{5}x{9}>",
-               result, name, rowIndex, columnIndex, blockRows, blockColumns, where, rows, columns,
-               element(isF32)));
+               result, name, rowIndex, columnIndex, blockRows, blockColumns,
+               where, rows, columns, element(isF32)));
   return result;
 }
 
 /// A tile of a new input array of the output's shape, in f32.
 std::string Writer::input(const char *pad) {
   bool isF32 = options.f32Arrays && maybe();
-  std::string name = array("x" + std::to_string(program.arrays.size()), false, isF32, m, n);
-  std::string loaded =
-      load(next(), name, m, n, "%i", rowBlock, wholeRows ? "%zero" : "%j", columnBlock, pad);
+  std::string name =
+      array("x" + std::to_string(program.arrays.size()), false, isF32, m, n);
+  std::string loaded = load(next(), name, m, n, "%i", rowBlock,
+                            wholeRows ? "%zero" : "%j", columnBlock, pad);
   if (isF32)
     return loaded;
   std::string wide = next();
-  line(formatv("{0} = arith.extf {1} : tensor<{2}x{3}xbf16> to {4}", wide, loaded, rowBlock,
-               columnBlock, tile()));
+  line(formatv("{0} = arith.extf {1} : tensor<{2}x{3}xbf16> to {4}", wide,
+               loaded, rowBlock, columnBlock, tile()));
   return wide;
 }
 
 std::string Writer::product() {
   int64_t k = pick(1, options.largestExtent), step = 32 * pick(1, 2);
-  std::string start = next(), steps = next(), acc = next(), a = next(), b = next(), sum = next();
+  std::string start = next(), steps = next(), acc = next(), a = next(),
+              b = next(), sum = next();
   line(formatv("{0} = arith.constant dense<0.0> : {1}", start, tile()));
-  line(formatv("{0} = arith.constant {1} : index", steps, (k + step - 1) / step));
-  line(formatv("{0} = scf.for %k = %zero to {1} step %one iter_args(%c = {2}) -> ({3}) {{", acc,
-               steps, start, tile()));
-  load(a, array("a", false, false, m, k), m, k, "%i", rowBlock, "%k", step, "0.0");
-  load(b, array("b", false, false, k, n), k, n, "%k", step, "%j", columnBlock, "0.0");
-  line(formatv("{0} = linalg.matmul ins({1}, {2} : tensor<{3}x{4}xbf16>, tensor<{4}x{5}xbf16>) "
+  line(formatv("{0} = arith.constant {1} : index", steps,
+               (k + step - 1) / step));
+  line(formatv("{0} = scf.for %k = %zero to {1} step %one iter_args(%c = {2}) "
+               "-> ({3}) {{",
+               acc, steps, start, tile()));
+  load(a, array("a", false, false, m, k), m, k, "%i", rowBlock, "%k", step,
+       "0.0");
+  load(b, array("b", false, false, k, n), k, n, "%k", step, "%j", columnBlock,
+       "0.0");
+  line(formatv("{0} = linalg.matmul ins({1}, {2} : tensor<{3}x{4}xbf16>, "
+               "tensor<{4}x{5}xbf16>) "
                "outs(%c : {6}) -> {6}",
                sum, a, b, rowBlock, step, columnBlock, tile()));
   line(formatv("scf.yield {0} : {1}", sum, tile()));
@@ -142,7 +161,8 @@ std::string Writer::unary(const std::string &x) {
     line(formatv("{0} = arith.maximumf {1}, {2} : {3}", z, x, y, tile()));
     return z;
   default:
-    line(formatv("{0} = arith.constant dense<{1}> : {2}", y, oneOf({"0.5", "-2.0", "1.25"}), tile()));
+    line(formatv("{0} = arith.constant dense<{1}> : {2}", y,
+                 oneOf({"0.5", "-2.0", "1.25"}), tile()));
     line(formatv("{0} = arith.mulf {1}, {2} : {3}", z, x, y, tile()));
     return z;
   }
@@ -151,31 +171,38 @@ std::string Writer::unary(const std::string &x) {
 std::string Writer::binary(const std::string &x) {
   std::string other = input(maybe() ? "0.0" : ""), y = next();
   line(formatv("{0} = arith.{1} {2}, {3} : {4}", y,
-               oneOf({"addf", "subf", "mulf", "maximumf", "minimumf"}), x, other, tile()));
+               oneOf({"addf", "subf", "mulf", "maximumf", "minimumf"}), x,
+               other, tile()));
   return y;
 }
 
 /// Subtracts each row's maximum, or adds each row's sum.
 std::string Writer::rowStatistic(const std::string &x) {
   bool isMax = maybe();
-  std::string init = next(), row = next(), empty = next(), wide = next(), masked = next(),
-              y = next();
+  std::string init = next(), row = next(), empty = next(), wide = next(),
+              masked = next(), y = next();
   // Lanes beyond the row must not take part.
   std::string source = x;
   if (n % columnBlock) {
-    line(formatv("{0} = tile.mask {1}[%zero] where affine_set<(q, r, c) : ({2} - q - c >= 0)> "
+    line(formatv("{0} = tile.mask {1}[%zero] where affine_set<(q, r, c) : ({2} "
+                 "- q - c >= 0)> "
                  "else {3} : f32 : {4}",
                  masked, x, n - 1, isMax ? "0xFF800000" : "0.0", tile()));
     source = masked;
   }
   std::string rowType = formatv("tensor<{0}xf32>", rowBlock);
-  line(formatv("{0} = arith.constant dense<{1}> : {2}", init, isMax ? "0xFF800000" : "0.0", rowType));
-  line(formatv("{0} = linalg.reduce {{ arith.{1} } ins({2} : {3}) outs({4} : {5}) dimensions = [1]",
-               row, isMax ? "maximumf" : "addf", source, tile(), init, rowType));
+  line(formatv("{0} = arith.constant dense<{1}> : {2}", init,
+               isMax ? "0xFF800000" : "0.0", rowType));
+  line(formatv("{0} = linalg.reduce {{ arith.{1} } ins({2} : {3}) outs({4} : "
+               "{5}) dimensions = [1]",
+               row, isMax ? "maximumf" : "addf", source, tile(), init,
+               rowType));
   line(formatv("{0} = tensor.empty() : {1}", empty, tile()));
-  line(formatv("{0} = linalg.broadcast ins({1} : {2}) outs({3} : {4}) dimensions = [1]", wide, row,
-               rowType, empty, tile()));
-  line(formatv("{0} = arith.{1} {2}, {3} : {4}", y, isMax ? "subf" : "addf", x, wide, tile()));
+  line(formatv(
+      "{0} = linalg.broadcast ins({1} : {2}) outs({3} : {4}) dimensions = [1]",
+      wide, row, rowType, empty, tile()));
+  line(formatv("{0} = arith.{1} {2}, {3} : {4}", y, isMax ? "subf" : "addf", x,
+               wide, tile()));
   return y;
 }
 
@@ -184,20 +211,22 @@ void Writer::store(const std::string &x) {
   std::string name = array("y", true, isF32, m, n), value = x;
   if (!isF32) {
     value = next();
-    line(formatv("{0} = arith.truncf {1} : {2} to tensor<{3}x{4}xbf16>", value, x, tile(), rowBlock,
-                 columnBlock));
+    line(formatv("{0} = arith.truncf {1} : {2} to tensor<{3}x{4}xbf16>", value,
+                 x, tile(), rowBlock, columnBlock));
   }
   std::string bounds;
   if (m % rowBlock)
     bounds = formatv("{0} - {1} * p - r >= 0", m - 1, rowBlock);
   if (n % columnBlock)
-    bounds += formatv("{0}{1} - {2} * q - c >= 0", bounds.empty() ? "" : ", ", n - 1, columnBlock);
+    bounds += formatv("{0}{1} - {2} * q - c >= 0", bounds.empty() ? "" : ", ",
+                      n - 1, columnBlock);
   if (!bounds.empty())
     bounds = formatv(" where affine_set<(p, q, r, c) : ({0})>", bounds);
-  line(formatv("tile.store {0}, %{1}[%i, {2}] affine_map<(p, q, r, c) -> ({3} * p + r, {4} * q + "
+  line(formatv("tile.store {0}, %{1}[%i, {2}] affine_map<(p, q, r, c) -> ({3} "
+               "* p + r, {4} * q + "
                "c)>{5} : tensor<{3}x{4}x{6}>, memref<{7}x{8}x{6}>",
-               value, name, wholeRows ? "%zero" : "%j", rowBlock, columnBlock, bounds,
-               element(isF32), m, n));
+               value, name, wholeRows ? "%zero" : "%j", rowBlock, columnBlock,
+               bounds, element(isF32), m, n));
 }
 
 RandomProgram Writer::write() {
@@ -207,7 +236,9 @@ RandomProgram Writer::write() {
   wholeRows = !isProduct && options.reductions && maybe();
   if (wholeRows)
     columnBlock = (n + 31) / 32 * 32;
-  auto blocks = [](int64_t extent, int64_t block) { return (extent + block - 1) / block; };
+  auto blocks = [](int64_t extent, int64_t block) {
+    return (extent + block - 1) / block;
+  };
   line("%zero = arith.constant 0 : index");
   line("%one = arith.constant 1 : index");
   std::string x = isProduct ? product() : input("0.0");
@@ -217,13 +248,17 @@ RandomProgram Writer::write() {
     x = rowStatistic(x);
   store(x);
   std::string grid = wholeRows ? formatv("[{0}]", blocks(m, rowBlock)).str()
-                               : formatv("[{0}, {1}]", blocks(m, rowBlock), blocks(n, columnBlock)).str();
-  program.text = formatv("tile.program @random {{\n{0}  tile.grid {1} {{\n  ^bb0(%i: index{2}):\n"
-                         "{3}  }\n}\n",
-                         declarations, grid, wholeRows ? "" : ", %j: index", body);
+                               : formatv("[{0}, {1}]", blocks(m, rowBlock),
+                                         blocks(n, columnBlock))
+                                     .str();
+  program.text = formatv(
+      "tile.program @random {{\n{0}  tile.grid {1} {{\n  ^bb0(%i: index{2}):\n"
+      "{3}  }\n}\n",
+      declarations, grid, wholeRows ? "" : ", %j: index", body);
   return std::move(program);
 }
 
-RandomProgram drawloom::randomProgram(uint64_t seed, const RandomOptions &options) {
+RandomProgram drawloom::randomProgram(uint64_t seed,
+                                      const RandomOptions &options) {
   return Writer(seed, options).write();
 }

@@ -20,8 +20,9 @@ namespace {
 class RandomPrograms : public testing::Test {
 protected:
   RandomPrograms() {
-    context.loadDialect<tile::TileDialect, affine::AffineDialect, arith::ArithDialect,
-                        linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
+    context.loadDialect<tile::TileDialect, affine::AffineDialect,
+                        arith::ArithDialect, linalg::LinalgDialect,
+                        math::MathDialect, scf::SCFDialect,
                         tensor::TensorDialect>();
   }
   MLIRContext context;
@@ -40,7 +41,9 @@ TEST_F(RandomPrograms, MeetTheContractAndRoundTrip) {
     auto module = parseSourceString<ModuleOp>(random.text, &context);
     ASSERT_TRUE(module) << "seed " << seed << "\n" << random.text;
     tile::ProgramOp program = *module->getOps<tile::ProgramOp>().begin();
-    ASSERT_TRUE(succeeded(tile::verifyLogical(program))) << "seed " << seed << "\n" << random.text;
+    ASSERT_TRUE(succeeded(tile::verifyLogical(program)))
+        << "seed " << seed << "\n"
+        << random.text;
     std::string printed = print(*module);
     auto again = parseSourceString<ModuleOp>(printed, &context);
     ASSERT_TRUE(again) << printed;

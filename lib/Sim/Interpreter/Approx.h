@@ -15,14 +15,19 @@ struct Approx {
   double error;
 };
 
-inline Approx operator+(Approx a, Approx b) { return {a.value + b.value, a.error + b.error}; }
-inline Approx operator-(Approx a, Approx b) { return {a.value - b.value, a.error + b.error}; }
+inline Approx operator+(Approx a, Approx b) {
+  return {a.value + b.value, a.error + b.error};
+}
+inline Approx operator-(Approx a, Approx b) {
+  return {a.value - b.value, a.error + b.error};
+}
 
 inline Approx operator*(Approx a, Approx b) {
   // An exact zero stays zero whatever the other's bound, infinite ones too.
   auto part = [](double x, double y) { return x == 0 || y == 0 ? 0.0 : x * y; };
   double u = std::abs(a.value), v = std::abs(b.value);
-  return {a.value * b.value, part(u, b.error) + part(v, a.error) + part(a.error, b.error)};
+  return {a.value * b.value,
+          part(u, b.error) + part(v, a.error) + part(a.error, b.error)};
 }
 
 inline Approx operator/(Approx a, Approx b) {
@@ -31,12 +36,15 @@ inline Approx operator/(Approx a, Approx b) {
     return {quotient, 0};
   // The divisor may be anything when its bound reaches zero.
   double least = std::abs(b.value) - b.error;
-  double error = least > 0 ? (a.error + std::abs(quotient) * b.error) / least : INFINITY;
+  double error =
+      least > 0 ? (a.error + std::abs(quotient) * b.error) / least : INFINITY;
   return {quotient, error};
 }
 
 inline Approx maximum(Approx a, Approx b) {
-  double value = std::isnan(a.value) || std::isnan(b.value) ? NAN : std::max(a.value, b.value);
+  double value = std::isnan(a.value) || std::isnan(b.value)
+                     ? NAN
+                     : std::max(a.value, b.value);
   // Far below the other, an operand's error does not reach the result.
   if (a.value + a.error < b.value - b.error)
     return b;
@@ -68,7 +76,8 @@ template <typename F> Approx monotone(F f, Approx x) {
   // Equal infinities are no distance apart.
   auto distance = [&](double end) { return end == y ? 0 : std::abs(end - y); };
   double error = std::max(distance(up), distance(down));
-  return {y, std::isnan(up) || std::isnan(down) || std::isnan(error) ? INFINITY : error};
+  return {y, std::isnan(up) || std::isnan(down) || std::isnan(error) ? INFINITY
+                                                                     : error};
 }
 
 /// A function whose slope is nowhere steeper than 1 and whose range is [-1, 1].
@@ -87,7 +96,8 @@ inline Approx select(Approx condition, Approx a, Approx b) {
   Approx chosen = condition.value != 0 ? a : b;
   if (condition.error == 0)
     return chosen;
-  return {chosen.value, std::max(a.error, b.error) + std::abs(a.value - b.value)};
+  return {chosen.value,
+          std::max(a.error, b.error) + std::abs(a.value - b.value)};
 }
 
 } // namespace drawloom

@@ -19,7 +19,8 @@ bool WrittenArgument::write(int64_t element, Approx x, Visit visit) {
   int64_t i = element - low;
   // Points on other threads may write the same element: whoever comes second
   // must see the first.
-  Visit last = std::atomic_ref(writer[i]).exchange(visit, std::memory_order_relaxed);
+  Visit last =
+      std::atomic_ref(writer[i]).exchange(visit, std::memory_order_relaxed);
   if (isOtherPoint(last, visit))
     return false;
   value[i] = x.value, error[i] = x.error;
@@ -63,17 +64,20 @@ static std::pair<int64_t, int64_t> span(MemRefType type) {
   return {low, high};
 }
 
-FailureOr<Arrays> Arrays::create(tile::ProgramOp program, ArrayRef<ArrayMemory> memory) {
+FailureOr<Arrays> Arrays::create(tile::ProgramOp program,
+                                 ArrayRef<ArrayMemory> memory) {
   Arrays result;
   for (auto op : program.getBody().getOps<tile::ArrayOp>()) {
     if (result.arrays.size() == memory.size())
-      return program.emitError("has more arrays than the ") << memory.size() << " given";
+      return program.emitError("has more arrays than the ")
+             << memory.size() << " given";
     auto type = cast<MemRefType>(op.getView().getType());
     if (!isReadable(type.getElementType()))
       return op.emitError("the interpreter does not read elements of type ")
              << type.getElementType();
     result.index[op.getView()] = result.arrays.size();
-    result.arrays.push_back({op, type, memory[result.arrays.size()].base, nullptr});
+    result.arrays.push_back(
+        {op, type, memory[result.arrays.size()].base, nullptr});
   }
   for (ProgramArray &array : result.arrays)
     if (array.op.getRole() != tile::Role::In)
@@ -98,7 +102,8 @@ void Arrays::addWritten(int64_t argument) {
     array.written = slot.get();
     forEachElement(array.type, [&](int64_t element) {
       double original;
-      readElements(array.type.getElementType(), array.base, element, 1, 1, &original);
+      readElements(array.type.getElementType(), array.base, element, 1, 1,
+                   &original);
       slot->fill(element, original);
     });
   }
@@ -106,8 +111,12 @@ void Arrays::addWritten(int64_t argument) {
 
 bool Arrays::startGrid(tile::GridOp grid, Visit first) {
   llvm::SmallPtrSet<WrittenArgument *, 4> writes, reads;
-  grid.walk([&](tile::StoreOp store) { writes.insert((*this)[store.getArray()].written); });
-  grid.walk([&](tile::LoadOp load) { reads.insert((*this)[load.getArray()].written); });
+  grid.walk([&](tile::StoreOp store) {
+    writes.insert((*this)[store.getArray()].written);
+  });
+  grid.walk([&](tile::LoadOp load) {
+    reads.insert((*this)[load.getArray()].written);
+  });
   bool oneThread = false;
   for (auto &[argument, slot] : written) {
     bool both = writes.contains(slot.get()) && reads.contains(slot.get());

@@ -26,7 +26,9 @@ public:
       : low(low), value(high - low), error(high - low), writer(high - low) {}
 
   /// What memory holds before the program.
-  void fill(int64_t element, double original) { value[element - low] = original; }
+  void fill(int64_t element, double original) {
+    value[element - low] = original;
+  }
 
   /// Starts a grid whose first point is `first`. `alsoRead`: the grid reads
   /// the argument as well; its points then run on one thread.
@@ -37,11 +39,15 @@ public:
   bool write(int64_t element, Approx x, Visit visit);
   bool read(int64_t element, Approx &x, Visit visit);
 
-  Approx get(int64_t element) const { return {value[element - low], error[element - low]}; }
+  Approx get(int64_t element) const {
+    return {value[element - low], error[element - low]};
+  }
   bool isWritten(int64_t element) const { return writer[element - low] != 0; }
 
 private:
-  bool isOtherPoint(Visit last, Visit visit) const { return last >= gridStart && last != visit; }
+  bool isOtherPoint(Visit last, Visit visit) const {
+    return last >= gridStart && last != visit;
+  }
 
   /// A reader's mark for more than one point of the grid.
   static constexpr Visit kSeveral = ~Visit(0);
@@ -66,7 +72,9 @@ public:
   static mlir::FailureOr<Arrays> create(tile::ProgramOp program,
                                         llvm::ArrayRef<ArrayMemory> memory);
 
-  ProgramArray &operator[](mlir::Value view) { return arrays[index.lookup(view)]; }
+  ProgramArray &operator[](mlir::Value view) {
+    return arrays[index.lookup(view)];
+  }
 
   /// Starts a grid; returns whether its points must run on one thread.
   bool startGrid(tile::GridOp grid, Visit first);

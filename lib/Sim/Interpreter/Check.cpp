@@ -12,7 +12,8 @@ using namespace drawloom;
 
 /// |device - expected|; 0 when they agree as specials, infinite when only one
 /// of them is special.
-static double distance(double device, double expected, double bound, Type element) {
+static double distance(double device, double expected, double bound,
+                       Type element) {
   if (std::isnan(device) || std::isnan(expected))
     return std::isnan(device) && std::isnan(expected) ? 0 : INFINITY;
   if (device == expected)
@@ -48,7 +49,8 @@ CheckResult drawloom::check(const Reference &reference, ArrayMemory device) {
     result.maxError = std::max(result.maxError, error);
     // Even an infinite bound does not allow a NaN; one that is not a number
     // allows nothing.
-    bool beyond = error != 0 && (!(error <= bound) || std::isnan(got) || std::isnan(expected));
+    bool beyond = error != 0 && (!(error <= bound) || std::isnan(got) ||
+                                 std::isnan(expected));
     result.beyond += beyond;
     double ratio = error == 0 ? 0 : bound > 0 ? error / bound : INFINITY;
     if (!(ratio <= worst)) {
@@ -60,7 +62,8 @@ CheckResult drawloom::check(const Reference &reference, ArrayMemory device) {
   return result;
 }
 
-std::string drawloom::describe(const Reference &reference, const CheckResult &result) {
+std::string drawloom::describe(const Reference &reference,
+                               const CheckResult &result) {
   std::string text;
   llvm::raw_string_ostream os(text);
   tile::ArrayOp array = reference.array;

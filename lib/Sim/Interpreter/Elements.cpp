@@ -20,7 +20,8 @@ struct BFloat16 {
 struct Float16 {
   uint16_t bits;
   operator double() const {
-    return llvm::APFloat(llvm::APFloat::IEEEhalf(), llvm::APInt(16, bits)).convertToDouble();
+    return llvm::APFloat(llvm::APFloat::IEEEhalf(), llvm::APInt(16, bits))
+        .convertToDouble();
   }
 };
 struct Truth {
@@ -30,10 +31,11 @@ struct Truth {
 } // namespace
 
 template <typename T>
-static void read(const std::byte *base, int64_t offset, int64_t stride, int64_t count,
-                 double *to) {
+static void read(const std::byte *base, int64_t offset, int64_t stride,
+                 int64_t count, double *to) {
   const std::byte *from = base + offset * static_cast<int64_t>(sizeof(T));
-  for (int64_t i = 0; i < count; ++i, from += stride * static_cast<int64_t>(sizeof(T))) {
+  for (int64_t i = 0; i < count;
+       ++i, from += stride * static_cast<int64_t>(sizeof(T))) {
     T element; // the caller's arrays may be unaligned
     std::memcpy(&element, from, sizeof(T));
     to[i] = static_cast<double>(element);
@@ -43,11 +45,12 @@ static void read(const std::byte *base, int64_t offset, int64_t stride, int64_t 
 bool isReadable(Type element) {
   if (auto integer = dyn_cast<IntegerType>(element))
     return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
-  return element.isBF16() || element.isF16() || element.isF32() || element.isF64();
+  return element.isBF16() || element.isF16() || element.isF32() ||
+         element.isF64();
 }
 
-void readElements(Type element, const std::byte *base, int64_t offset, int64_t stride,
-                  int64_t count, double *to) {
+void readElements(Type element, const std::byte *base, int64_t offset,
+                  int64_t stride, int64_t count, double *to) {
   if (element.isBF16())
     return read<BFloat16>(base, offset, stride, count, to);
   if (element.isF16())
@@ -76,7 +79,8 @@ double largestFinite(Type element) {
     return HUGE_VAL;
   auto largest = llvm::APFloat::getLargest(type.getFloatSemantics());
   bool lost;
-  largest.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &lost);
+  largest.convert(llvm::APFloat::IEEEdouble(),
+                  llvm::APFloat::rmNearestTiesToEven, &lost);
   return largest.convertToDouble();
 }
 

@@ -33,7 +33,9 @@ public:
     return apply(f, true, rounding() + policy.function, policy.function);
   }
   /// Moves values; rounds only to a narrower type.
-  template <typename F> TileValue exactly(F f) const { return apply(f, false, 0, 0); }
+  template <typename F> TileValue exactly(F f) const {
+    return apply(f, false, 0, 0);
+  }
   template <typename F> TileValue rounded(F f) const {
     return apply(f, false, rounding(), 0);
   }
@@ -41,7 +43,9 @@ public:
   double functionAccuracy() const { return policy.function; }
 
 private:
-  double rounding() const { return policy.rounding(getElementTypeOrSelf(type)); }
+  double rounding() const {
+    return policy.rounding(getElementTypeOrSelf(type));
+  }
 
   Approx operand(unsigned which, int64_t lane, bool cut) const {
     const TileValue &tile = *operands[which];
@@ -78,7 +82,8 @@ private:
     else if constexpr (std::is_invocable_v<F, Approx, Approx>)
       return f(operand(0, lane, cut), operand(1, lane, cut));
     else
-      return f(operand(0, lane, cut), operand(1, lane, cut), operand(2, lane, cut));
+      return f(operand(0, lane, cut), operand(1, lane, cut),
+               operand(2, lane, cut));
   }
 
   Type type;
@@ -134,7 +139,8 @@ static bool holds(arith::CmpFPredicate predicate, double a, double b) {
 static TileValue selected(const Lanes &lanes, ArrayRef<TileRef> operands) {
   const TileValue &condition = *operands[0];
   if (condition.size() == operands[1]->size())
-    return lanes.exactly([](Approx c, Approx a, Approx b) { return select(c, a, b); });
+    return lanes.exactly(
+        [](Approx c, Approx a, Approx b) { return select(c, a, b); });
   Approx chosen{condition.value[0], condition.errorAt(0)};
   TileValue result = *operands[chosen.value != 0 ? 1 : 2];
   if (chosen.error != 0)
@@ -146,30 +152,44 @@ static TileValue selected(const Lanes &lanes, ArrayRef<TileRef> operands) {
   return result;
 }
 
-static std::optional<TileValue> floatArithmetic(Operation *op, const Lanes &lanes) {
+static std::optional<TileValue> floatArithmetic(Operation *op,
+                                                const Lanes &lanes) {
   using Result = std::optional<TileValue>;
-  auto monotonic = [](auto f) { return [f](Approx x) { return monotone(f, x); }; };
+  auto monotonic = [](auto f) {
+    return [f](Approx x) { return monotone(f, x); };
+  };
   return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([&](arith::AddFOp) { return lanes.arithmetic([](Approx a, Approx b) { return a + b; }); })
-      .Case([&](arith::SubFOp) { return lanes.arithmetic([](Approx a, Approx b) { return a - b; }); })
-      .Case([&](arith::MulFOp) { return lanes.arithmetic([](Approx a, Approx b) { return a * b; }); })
+      .Case([&](arith::AddFOp) {
+        return lanes.arithmetic([](Approx a, Approx b) { return a + b; });
+      })
+      .Case([&](arith::SubFOp) {
+        return lanes.arithmetic([](Approx a, Approx b) { return a - b; });
+      })
+      .Case([&](arith::MulFOp) {
+        return lanes.arithmetic([](Approx a, Approx b) { return a * b; });
+      })
       .Case([&](arith::DivFOp) {
         // A reciprocal of the vector unit, then a product.
         return lanes.arithmetic([](Approx a, Approx b) { return a / b; },
                                 lanes.functionAccuracy());
       })
       .Case([&](math::FmaOp) {
-        return lanes.arithmetic([](Approx a, Approx b, Approx c) { return a * b + c; });
+        return lanes.arithmetic(
+            [](Approx a, Approx b, Approx c) { return a * b + c; });
       })
       .Case([&](arith::MaximumFOp) { return lanes.arithmetic(maximum); })
       .Case([&](arith::MinimumFOp) { return lanes.arithmetic(minimum); })
       .Case([&](arith::MaxNumFOp) { return lanes.arithmetic(maximumNumber); })
       .Case([&](arith::MinNumFOp) { return lanes.arithmetic(minimumNumber); })
       .Case([&](arith::NegFOp) {
-        return lanes.exactly([](Approx x) { return Approx{-x.value, x.error}; });
+        return lanes.exactly([](Approx x) {
+          return Approx{-x.value, x.error};
+        });
       })
       .Case([&](math::AbsFOp) {
-        return lanes.exactly([](Approx x) { return Approx{std::abs(x.value), x.error}; });
+        return lanes.exactly([](Approx x) {
+          return Approx{std::abs(x.value), x.error};
+        });
       })
       .Case([&](math::FloorOp) {
         return lanes.exactly(monotonic([](double x) { return std::floor(x); }));
@@ -189,26 +209,50 @@ static std::optional<TileValue> functions(Operation *op, const Lanes &lanes) {
     return lanes.functionAroundZero([f](Approx x) { return bounded(f, x); });
   };
   return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([&](math::ExpOp) { return lanes.function([](double x) { return std::exp(x); }); })
-      .Case([&](math::Exp2Op) { return lanes.function([](double x) { return std::exp2(x); }); })
-      .Case([&](math::RsqrtOp) { return lanes.function([](double x) { return 1 / std::sqrt(x); }); })
+      .Case([&](math::ExpOp) {
+        return lanes.function([](double x) { return std::exp(x); });
+      })
+      .Case([&](math::Exp2Op) {
+        return lanes.function([](double x) { return std::exp2(x); });
+      })
+      .Case([&](math::RsqrtOp) {
+        return lanes.function([](double x) { return 1 / std::sqrt(x); });
+      })
       .Case([&](math::SqrtOp) {
         return lanes.arithmetic(
             [](Approx x) {
               // A bound that reaches below zero ends there.
-              auto root = [&](double v) { return std::sqrt(x.value < 0 ? v : std::max(v, 0.0)); };
+              auto root = [&](double v) {
+                return std::sqrt(x.value < 0 ? v : std::max(v, 0.0));
+              };
               return monotone(root, x);
             },
             lanes.functionAccuracy());
       })
-      .Case([&](math::LogOp) { return around([](double x) { return std::log(x); }); })
-      .Case([&](math::Log2Op) { return around([](double x) { return std::log2(x); }); })
-      .Case([&](math::Log1pOp) { return around([](double x) { return std::log1p(x); }); })
-      .Case([&](math::ExpM1Op) { return around([](double x) { return std::expm1(x); }); })
-      .Case([&](math::TanhOp) { return around([](double x) { return std::tanh(x); }); })
-      .Case([&](math::ErfOp) { return around([](double x) { return std::erf(x); }); })
-      .Case([&](math::SinOp) { return wave([](double x) { return std::sin(x); }); })
-      .Case([&](math::CosOp) { return wave([](double x) { return std::cos(x); }); })
+      .Case([&](math::LogOp) {
+        return around([](double x) { return std::log(x); });
+      })
+      .Case([&](math::Log2Op) {
+        return around([](double x) { return std::log2(x); });
+      })
+      .Case([&](math::Log1pOp) {
+        return around([](double x) { return std::log1p(x); });
+      })
+      .Case([&](math::ExpM1Op) {
+        return around([](double x) { return std::expm1(x); });
+      })
+      .Case([&](math::TanhOp) {
+        return around([](double x) { return std::tanh(x); });
+      })
+      .Case([&](math::ErfOp) {
+        return around([](double x) { return std::erf(x); });
+      })
+      .Case([&](math::SinOp) {
+        return wave([](double x) { return std::sin(x); });
+      })
+      .Case([&](math::CosOp) {
+        return wave([](double x) { return std::cos(x); });
+      })
       .Default(Result());
 }
 
@@ -218,11 +262,14 @@ static std::optional<TileValue> conversions(Operation *op, const Lanes &lanes,
   auto same = [](Approx x) { return x; };
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<arith::ExtFOp>([&](auto) { return lanes.exactly(same); })
-      .Case<arith::TruncFOp, arith::SIToFPOp>([&](auto) { return lanes.rounded(same); })
+      .Case<arith::TruncFOp, arith::SIToFPOp>(
+          [&](auto) { return lanes.rounded(same); })
       .Case([&](arith::UIToFPOp) {
         unsigned width = operands[0]->element.getIntOrFloatBitWidth();
         return lanes.rounded([width](Approx x) {
-          return Approx{x.value < 0 ? x.value + std::ldexp(1.0, width) : x.value, x.error};
+          return Approx{x.value < 0 ? x.value + std::ldexp(1.0, width)
+                                    : x.value,
+                        x.error};
         });
       })
       .Case<arith::FPToSIOp, arith::FPToUIOp>([&](auto) {
@@ -236,7 +283,8 @@ static std::optional<TileValue> conversions(Operation *op, const Lanes &lanes,
       .Case([&](arith::CmpFOp compare) {
         auto predicate = compare.getPredicate();
         return lanes.exactly([predicate](Approx a, Approx b) {
-          return comparison([&](double x, double y) { return holds(predicate, x, y); }, a, b);
+          return comparison(
+              [&](double x, double y) { return holds(predicate, x, y); }, a, b);
         });
       })
       .Case([&](arith::SelectOp) { return selected(lanes, operands); })
@@ -261,7 +309,8 @@ Combiner combinerOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Combiner>(op)
       .Case<arith::AddFOp, arith::AddIOp>(
           [](auto) { return [](Approx a, Approx b) { return a + b; }; })
-      .Case<arith::MulFOp>([](auto) { return [](Approx a, Approx b) { return a * b; }; })
+      .Case<arith::MulFOp>(
+          [](auto) { return [](Approx a, Approx b) { return a * b; }; })
       .Case<arith::MaximumFOp, arith::MaxSIOp>([](auto) { return maximum; })
       .Case<arith::MinimumFOp, arith::MinSIOp>([](auto) { return minimum; })
       .Case([](arith::MaxNumFOp) { return maximumNumber; })

@@ -24,7 +24,8 @@ SmallVector<int64_t> Evaluator::integers(ValueRange operands) const {
   });
 }
 
-//===-- Constants and affine operations ---------------------------------------//
+//===-- Constants and affine operations
+//---------------------------------------//
 
 static double numberOf(Attribute attribute) {
   if (auto number = dyn_cast<FloatAttr>(attribute))
@@ -44,7 +45,8 @@ static std::optional<TileValue> constant(arith::ConstantOp op) {
   if (dense.isSplat())
     return TileValue(op.getType(), numberOf(dense.getSplatValue<Attribute>()));
   TileValue result(op.getType());
-  for (auto [to, from] : llvm::zip_equal(result.value, dense.getValues<Attribute>()))
+  for (auto [to, from] :
+       llvm::zip_equal(result.value, dense.getValues<Attribute>()))
     to = numberOf(from);
   return result;
 }
@@ -57,9 +59,12 @@ static SmallVector<int64_t> results(AffineMap map, ArrayRef<int64_t> operands) {
   });
 }
 
-static std::optional<TileValue> affineOp(Operation *op, ArrayRef<int64_t> operands) {
+static std::optional<TileValue> affineOp(Operation *op,
+                                         ArrayRef<int64_t> operands) {
   using Result = std::optional<TileValue>;
-  auto scalar = [&](int64_t value) { return TileValue(op->getResult(0).getType(), value); };
+  auto scalar = [&](int64_t value) {
+    return TileValue(op->getResult(0).getType(), value);
+  };
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](affine::AffineApplyOp op) {
         return scalar(results(op.getAffineMap(), operands).front());
@@ -73,19 +78,21 @@ static std::optional<TileValue> affineOp(Operation *op, ArrayRef<int64_t> operan
       .Default(Result());
 }
 
-//===-- Accesses ----------------------------------------------------------------//
+//===-- Accesses
+//----------------------------------------------------------------//
 
-LogicalResult Evaluator::outside(Operation *op, unsigned subscript, int64_t value,
-                                 ProgramArray &array) {
+LogicalResult Evaluator::outside(Operation *op, unsigned subscript,
+                                 int64_t value, ProgramArray &array) {
   return refuse(op, "subscript " + Twine(subscript) + " is " + Twine(value) +
-                        ", outside the " + Twine(array.type.getDimSize(subscript)) +
+                        ", outside the " +
+                        Twine(array.type.getDimSize(subscript)) +
                         " of array \"" + array.op.getName() + "\"");
 }
 
 LogicalResult Evaluator::load(tile::LoadOp op) {
   ProgramArray &array = arrays[op.getArray()];
   Type type = op.getTile().getType();
-  TileValue tile = op.getPadAttr()   ? TileValue(type, numberOf(op.getPadAttr()))
+  TileValue tile = op.getPadAttr()  ? TileValue(type, numberOf(op.getPadAttr()))
                    : op.getBounds() ? undefinedTile(type)
                                     : TileValue(type);
   SmallVector<int64_t> at = integers(op.getAt());
@@ -99,7 +106,8 @@ LogicalResult Evaluator::load(tile::LoadOp op) {
       op.getAccess(), array.type,
       [&](int64_t lane, int64_t element, int64_t stride, int64_t count) {
         if (!array.written) {
-          readElements(tile.element, array.base, element, stride, count, &tile.value[lane]);
+          readElements(tile.element, array.base, element, stride, count,
+                       &tile.value[lane]);
           if (!tile.exact())
             std::fill_n(tile.error.begin() + lane, count, 0.0);
           return;
@@ -113,8 +121,9 @@ LogicalResult Evaluator::load(tile::LoadOp op) {
   if (out)
     return outside(op, out->subscript, out->value, array);
   if (conflict)
-    return refuse(op, "reads an element of array \"" + array.op.getName() +
-                          "\" that another grid point writes; points are independent");
+    return refuse(
+        op, "reads an element of array \"" + array.op.getName() +
+                "\" that another grid point writes; points are independent");
   set(op.getTile(), std::move(tile));
   return success();
 }
@@ -122,7 +131,8 @@ LogicalResult Evaluator::load(tile::LoadOp op) {
 LogicalResult Evaluator::store(tile::StoreOp op) {
   ProgramArray &array = arrays[op.getArray()];
   if (!array.written)
-    return refuse(op, "writes array \"" + array.op.getName() + "\", whose role is in");
+    return refuse(op, "writes array \"" + array.op.getName() +
+                          "\", whose role is in");
   const TileValue &tile = *values.lookup(op.getTile());
   SmallVector<int64_t> at = integers(op.getAt());
   LaneAccess access(at, tile.shape);
@@ -134,13 +144,15 @@ LogicalResult Evaluator::store(tile::StoreOp op) {
       [&](int64_t lane, int64_t element, int64_t stride, int64_t count) {
         for (int64_t i = 0; i < count; ++i)
           conflict |= !array.written->write(
-              element + i * stride, {tile.value[lane + i], tile.errorAt(lane + i)}, visit);
+              element + i * stride,
+              {tile.value[lane + i], tile.errorAt(lane + i)}, visit);
       });
   if (out)
     return outside(op, out->subscript, out->value, array);
   if (conflict)
     return refuse(op, "writes an element of array \"" + array.op.getName() +
-                          "\" that another grid point reads or writes; points are independent");
+                          "\" that another grid point reads or writes; points "
+                          "are independent");
   return success();
 }
 
@@ -151,9 +163,10 @@ LogicalResult Evaluator::mask(tile::MaskOp op) {
   size_t indices = point.size();
   point.resize(indices + tile.shape.size(), 0);
   for (int64_t i = 0; i < tile.size(); ++i) {
-    bool inside = llvm::all_of(op.getBounds().getConstraints(), [&](AffineExpr constraint) {
-      return evaluate(constraint, point) >= 0;
-    });
+    bool inside = llvm::all_of(op.getBounds().getConstraints(),
+                               [&](AffineExpr constraint) {
+                                 return evaluate(constraint, point) >= 0;
+                               });
     if (!inside) {
       tile.value[i] = other;
       if (!tile.exact())
@@ -169,14 +182,16 @@ LogicalResult Evaluator::mask(tile::MaskOp op) {
   return success();
 }
 
-//===-- Control -----------------------------------------------------------------//
+//===-- Control
+//-----------------------------------------------------------------//
 
 LogicalResult Evaluator::runLoop(scf::ForOp loop) {
   int64_t low = integers(loop.getLowerBound()).front();
   int64_t high = integers(loop.getUpperBound()).front();
   int64_t step = integers(loop.getStep()).front();
   if (step < 1)
-    return refuse(loop, "has a step of " + Twine(step) + ", which must be positive");
+    return refuse(loop,
+                  "has a step of " + Twine(step) + ", which must be positive");
   auto assign = [&](ValueRange to, ValueRange from) {
     // All reads come before the first write: a loop may swap its values.
     SmallVector<TileRef> tiles;
@@ -190,7 +205,8 @@ LogicalResult Evaluator::runLoop(scf::ForOp loop) {
     set(loop.getInductionVar(), TileValue(loop.getInductionVar().getType(), i));
     if (failed(runBlock(*loop.getBody())))
       return failure();
-    assign(loop.getRegionIterArgs(), loop.getBody()->getTerminator()->getOperands());
+    assign(loop.getRegionIterArgs(),
+           loop.getBody()->getTerminator()->getOperands());
   }
   assign(loop.getResults(), loop.getRegionIterArgs());
   return success();
@@ -219,8 +235,8 @@ LogicalResult Evaluator::run(Operation *op) {
       result = tensorOp(op, operands, policy);
   }
   if (!result)
-    return refuse(op, "the interpreter does not know `" + op->getName().getStringRef() +
-                          "` in this form");
+    return refuse(op, "the interpreter does not know `" +
+                          op->getName().getStringRef() + "` in this form");
   set(op->getResult(0), std::move(*result));
   return success();
 }
@@ -232,7 +248,8 @@ LogicalResult Evaluator::runBlock(Block &block) {
   return success();
 }
 
-LogicalResult Evaluator::runPoint(tile::GridOp grid, ArrayRef<int64_t> point, Visit at) {
+LogicalResult Evaluator::runPoint(tile::GridOp grid, ArrayRef<int64_t> point,
+                                  Visit at) {
   visit = at;
   for (auto [dim, index] : llvm::enumerate(point))
     set(grid.getIndex(dim), TileValue(grid.getIndex(dim).getType(), index));

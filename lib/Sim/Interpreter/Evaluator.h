@@ -20,12 +20,14 @@ struct Stop {
 /// One thread's state: the values of the operations it has run.
 class Evaluator {
 public:
-  Evaluator(Arrays &arrays, const Policy &policy) : arrays(arrays), policy(policy) {}
+  Evaluator(Arrays &arrays, const Policy &policy)
+      : arrays(arrays), policy(policy) {}
 
   /// Runs one operation outside grids (a constant).
   mlir::LogicalResult run(mlir::Operation *op);
   /// Runs the body of `grid` at `point`.
-  mlir::LogicalResult runPoint(tile::GridOp grid, llvm::ArrayRef<int64_t> point, Visit visit);
+  mlir::LogicalResult runPoint(tile::GridOp grid, llvm::ArrayRef<int64_t> point,
+                               Visit visit);
 
   /// Set once a run has failed.
   const Stop &stop() const { return stopped; }
@@ -37,8 +39,8 @@ private:
   mlir::LogicalResult store(tile::StoreOp op);
   mlir::LogicalResult mask(tile::MaskOp op);
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &message);
-  mlir::LogicalResult outside(mlir::Operation *op, unsigned subscript, int64_t value,
-                              ProgramArray &array);
+  mlir::LogicalResult outside(mlir::Operation *op, unsigned subscript,
+                              int64_t value, ProgramArray &array);
 
   llvm::SmallVector<int64_t> integers(mlir::ValueRange values) const;
   void set(mlir::Value value, TileValue tile) {

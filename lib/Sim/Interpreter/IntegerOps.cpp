@@ -17,7 +17,9 @@ static unsigned widthOf(Type element) {
 
 /// The low `width` bits of `value`, as a tile holds them.
 static int64_t wrap(int64_t value, unsigned width) {
-  return width == 1 ? value & 1 : width == 64 ? value : llvm::SignExtend64(value, width);
+  return width == 1    ? value & 1
+         : width == 64 ? value
+                       : llvm::SignExtend64(value, width);
 }
 
 /// The value of the bits read without a sign.
@@ -30,7 +32,8 @@ static int64_t signedOf(int64_t value, unsigned width) {
   return width == 1 ? -value : value;
 }
 
-static bool holds(arith::CmpIPredicate predicate, int64_t a, int64_t b, unsigned width) {
+static bool holds(arith::CmpIPredicate predicate, int64_t a, int64_t b,
+                  unsigned width) {
   using P = arith::CmpIPredicate;
   uint64_t x = bitsOf(a, width), y = bitsOf(b, width);
   a = signedOf(a, width), b = signedOf(b, width);
@@ -84,13 +87,19 @@ static Rule division(Operation *op, unsigned width) {
     };
   };
   return llvm::TypeSwitch<Operation *, Rule>(op)
-      .Case([&](arith::DivSIOp) { return guarded([](int64_t a, int64_t b) { return a / b; }); })
-      .Case([&](arith::RemSIOp) { return guarded([](int64_t a, int64_t b) { return a % b; }); })
+      .Case([&](arith::DivSIOp) {
+        return guarded([](int64_t a, int64_t b) { return a / b; });
+      })
+      .Case([&](arith::RemSIOp) {
+        return guarded([](int64_t a, int64_t b) { return a % b; });
+      })
       .Case([&](arith::FloorDivSIOp) {
-        return guarded([](int64_t a, int64_t b) { return llvm::divideFloorSigned(a, b); });
+        return guarded(
+            [](int64_t a, int64_t b) { return llvm::divideFloorSigned(a, b); });
       })
       .Case([&](arith::CeilDivSIOp) {
-        return guarded([](int64_t a, int64_t b) { return llvm::divideCeilSigned(a, b); });
+        return guarded(
+            [](int64_t a, int64_t b) { return llvm::divideCeilSigned(a, b); });
       })
       .Case([&](arith::DivUIOp) {
         return unsignedly([](uint64_t a, uint64_t b) { return a / b; });
@@ -110,24 +119,48 @@ static Rule ruleOf(Operation *op, unsigned width) {
     };
   };
   return llvm::TypeSwitch<Operation *, Rule>(op)
-      .Case([](arith::AddIOp) { return wrapping([](uint64_t a, uint64_t b) { return a + b; }); })
-      .Case([](arith::SubIOp) { return wrapping([](uint64_t a, uint64_t b) { return a - b; }); })
-      .Case([](arith::MulIOp) { return wrapping([](uint64_t a, uint64_t b) { return a * b; }); })
-      .Case([](arith::AndIOp) { return wrapping([](uint64_t a, uint64_t b) { return a & b; }); })
-      .Case([](arith::OrIOp) { return wrapping([](uint64_t a, uint64_t b) { return a | b; }); })
-      .Case([](arith::XOrIOp) { return wrapping([](uint64_t a, uint64_t b) { return a ^ b; }); })
-      .Case([](arith::MaxSIOp) -> Rule { return [](int64_t a, int64_t b) { return std::max(a, b); }; })
-      .Case([](arith::MinSIOp) -> Rule { return [](int64_t a, int64_t b) { return std::min(a, b); }; })
+      .Case([](arith::AddIOp) {
+        return wrapping([](uint64_t a, uint64_t b) { return a + b; });
+      })
+      .Case([](arith::SubIOp) {
+        return wrapping([](uint64_t a, uint64_t b) { return a - b; });
+      })
+      .Case([](arith::MulIOp) {
+        return wrapping([](uint64_t a, uint64_t b) { return a * b; });
+      })
+      .Case([](arith::AndIOp) {
+        return wrapping([](uint64_t a, uint64_t b) { return a & b; });
+      })
+      .Case([](arith::OrIOp) {
+        return wrapping([](uint64_t a, uint64_t b) { return a | b; });
+      })
+      .Case([](arith::XOrIOp) {
+        return wrapping([](uint64_t a, uint64_t b) { return a ^ b; });
+      })
+      .Case([](arith::MaxSIOp) -> Rule {
+        return [](int64_t a, int64_t b) { return std::max(a, b); };
+      })
+      .Case([](arith::MinSIOp) -> Rule {
+        return [](int64_t a, int64_t b) { return std::min(a, b); };
+      })
       .Case([&](arith::MaxUIOp) -> Rule {
-        return [width](int64_t a, int64_t b) { return bitsOf(a, width) > bitsOf(b, width) ? a : b; };
+        return [width](int64_t a, int64_t b) {
+          return bitsOf(a, width) > bitsOf(b, width) ? a : b;
+        };
       })
       .Case([&](arith::MinUIOp) -> Rule {
-        return [width](int64_t a, int64_t b) { return bitsOf(a, width) < bitsOf(b, width) ? a : b; };
+        return [width](int64_t a, int64_t b) {
+          return bitsOf(a, width) < bitsOf(b, width) ? a : b;
+        };
       })
       .Case([&](arith::ShLIOp) {
-        return shift([](int64_t a, int64_t b) { return static_cast<int64_t>(uint64_t(a) << b); });
+        return shift([](int64_t a, int64_t b) {
+          return static_cast<int64_t>(uint64_t(a) << b);
+        });
       })
-      .Case([&](arith::ShRSIOp) { return shift([](int64_t a, int64_t b) { return a >> b; }); })
+      .Case([&](arith::ShRSIOp) {
+        return shift([](int64_t a, int64_t b) { return a >> b; });
+      })
       .Case([&](arith::ShRUIOp) {
         return shift([width](int64_t a, int64_t b) {
           return static_cast<int64_t>(bitsOf(a, width) >> b);
@@ -143,9 +176,13 @@ static Rule ruleOf(Operation *op, unsigned width) {
         return [width](int64_t a, int64_t) { return signedOf(a, width); };
       })
       .Case<arith::ExtUIOp, arith::IndexCastUIOp>([&](auto) -> Rule {
-        return [width](int64_t a, int64_t) { return static_cast<int64_t>(bitsOf(a, width)); };
+        return [width](int64_t a, int64_t) {
+          return static_cast<int64_t>(bitsOf(a, width));
+        };
       })
-      .Case([](arith::TruncIOp) -> Rule { return [](int64_t a, int64_t) { return a; }; })
+      .Case([](arith::TruncIOp) -> Rule {
+        return [](int64_t a, int64_t) { return a; };
+      })
       .Default([&](Operation *) { return division(op, width); });
 }
 

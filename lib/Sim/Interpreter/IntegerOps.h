@@ -13,7 +13,8 @@ namespace drawloom {
 /// The result of an integer operation of arith, wrapped to its width; nothing
 /// when `op` is none. Division by zero gives zero. An operand whose value its
 /// error leaves open leaves the result open.
-std::optional<TileValue> integerOp(mlir::Operation *op, llvm::ArrayRef<TileRef> operands);
+std::optional<TileValue> integerOp(mlir::Operation *op,
+                                   llvm::ArrayRef<TileRef> operands);
 
 } // namespace drawloom
 

@@ -21,14 +21,15 @@ static SmallVector<int64_t> pointOf(tile::GridOp grid, int64_t number) {
 }
 
 /// Runs all points of `grid`; visits count from `first`.
-static LogicalResult runGrid(tile::GridOp grid, MutableArrayRef<Evaluator> evaluators,
-                             Visit first) {
+static LogicalResult
+runGrid(tile::GridOp grid, MutableArrayRef<Evaluator> evaluators, Visit first) {
   int64_t points = llvm::product_of(grid.getExtents());
   std::atomic<int64_t> next = 0;
   std::atomic<bool> stopped = false;
   auto work = [&](Evaluator &evaluator) {
     for (int64_t number; !stopped && (number = next++) < points;)
-      if (failed(evaluator.runPoint(grid, pointOf(grid, number), first + number)))
+      if (failed(
+              evaluator.runPoint(grid, pointOf(grid, number), first + number)))
         stopped = true;
   };
   std::vector<std::thread> helpers;
@@ -41,7 +42,8 @@ static LogicalResult runGrid(tile::GridOp grid, MutableArrayRef<Evaluator> evalu
     return success();
   const Stop *earliest = nullptr;
   for (Evaluator &evaluator : evaluators)
-    if (evaluator.stop().op && (!earliest || evaluator.stop().visit < earliest->visit))
+    if (evaluator.stop().op &&
+        (!earliest || evaluator.stop().visit < earliest->visit))
       earliest = &evaluator.stop();
   std::string point;
   llvm::raw_string_ostream os(point);
@@ -51,9 +53,9 @@ static LogicalResult runGrid(tile::GridOp grid, MutableArrayRef<Evaluator> evalu
   return diagnostic;
 }
 
-FailureOr<std::vector<Reference>> drawloom::interpret(tile::ProgramOp program,
-                                                      ArrayRef<ArrayMemory> memory,
-                                                      const InterpretOptions &options) {
+FailureOr<std::vector<Reference>>
+drawloom::interpret(tile::ProgramOp program, ArrayRef<ArrayMemory> memory,
+                    const InterpretOptions &options) {
   FailureOr<Arrays> arrays = Arrays::create(program, memory);
   if (failed(arrays))
     return failure();
@@ -72,10 +74,12 @@ FailureOr<std::vector<Reference>> drawloom::interpret(tile::ProgramOp program,
     }
     int64_t points = llvm::product_of(grid.getExtents());
     if (first + points >= UINT32_MAX)
-      return grid.emitError("has more points than the interpreter counts: ") << points;
+      return grid.emitError("has more points than the interpreter counts: ")
+             << points;
     bool oneThread = arrays->startGrid(grid, first);
     MutableArrayRef<Evaluator> workers(evaluators);
-    if (failed(runGrid(grid, oneThread ? workers.take_front() : workers, first)))
+    if (failed(
+            runGrid(grid, oneThread ? workers.take_front() : workers, first)))
       return failure();
     first += points;
   }

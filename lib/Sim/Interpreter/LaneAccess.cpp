@@ -24,7 +24,8 @@ static int64_t apply(AffineExprKind kind, int64_t lhs, int64_t rhs) {
   }
 }
 
-int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols) {
+int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
+                 ArrayRef<int64_t> symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue();
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -49,8 +50,9 @@ static std::optional<LinearForm> combine(AffineExprKind kind, LinearForm lhs,
     return lhs;
   }
   if (!isConstant(rhs))
-    return kind == AffineExprKind::Mul && isConstant(lhs) ? combine(kind, rhs, lhs)
-                                                          : std::nullopt;
+    return kind == AffineExprKind::Mul && isConstant(lhs)
+               ? combine(kind, rhs, lhs)
+               : std::nullopt;
   if (kind != AffineExprKind::Mul && !isConstant(lhs))
     return std::nullopt;
   lhs.constant = apply(kind, lhs.constant, rhs.constant);
@@ -90,7 +92,8 @@ void LaneAccess::restrict(IntegerSet bounds) {
     // A constraint on no lane axis holds for all lanes or for none: any axis
     // can carry it, and a tile of rank 0 has one lane.
     unsigned axis = 0;
-    while (axis + 1 < lanes.size() && !constraint.isFunctionOfDim(at.size() + axis))
+    while (axis + 1 < lanes.size() &&
+           !constraint.isFunctionOfDim(at.size() + axis))
       ++axis;
     if (lanes.empty()) {
       anyLane &= evaluate(constraint, point) >= 0;
@@ -125,7 +128,8 @@ static std::pair<int64_t, int64_t> extremes(const std::vector<bool> &exists,
 }
 
 std::optional<LaneAccess::Outside>
-LaneAccess::outside(const LinearForm &subscript, unsigned axis, int64_t size) const {
+LaneAccess::outside(const LinearForm &subscript, unsigned axis,
+                    int64_t size) const {
   int64_t low = subscript.constant, high = subscript.constant;
   for (auto [lane, coefficient] : llvm::enumerate(subscript.coefficient)) {
     auto [first, last] = extremes(exists[lane], lanes[lane]);
@@ -140,8 +144,8 @@ LaneAccess::outside(const LinearForm &subscript, unsigned axis, int64_t size) co
 }
 
 /// The maximal runs of existing lanes of an axis, as first lane and count.
-static SmallVector<std::pair<int64_t, int64_t>> runsOf(const std::vector<bool> &exists,
-                                                       int64_t lanes) {
+static SmallVector<std::pair<int64_t, int64_t>>
+runsOf(const std::vector<bool> &exists, int64_t lanes) {
   if (exists.empty())
     return {{0, lanes}};
   SmallVector<std::pair<int64_t, int64_t>> runs;
@@ -158,7 +162,8 @@ static SmallVector<std::pair<int64_t, int64_t>> runsOf(const std::vector<bool> &
 
 /// Steps `point` to the next one of a box in row-major order.
 static bool advance(MutableArrayRef<int64_t> point, ArrayRef<int64_t> shape) {
-  for (int64_t axis = static_cast<int64_t>(shape.size()) - 1; axis >= 0; --axis) {
+  for (int64_t axis = static_cast<int64_t>(shape.size()) - 1; axis >= 0;
+       --axis) {
     if (++point[axis] < shape[axis])
       return true;
     point[axis] = 0;
@@ -166,9 +171,55 @@ static bool advance(MutableArrayRef<int64_t> point, ArrayRef<int64_t> shape) {
   return false;
 }
 
-std::optional<LaneAccess::Outside> LaneAccess::forEachRun(
-    AffineMap access, MemRefType array,
-    llvm::function_ref<void(int64_t, int64_t, int64_t, int64_t)> run) const {
+bool LaneAccess::rowExists(ArrayRef<int64_t> row) const {
+  for (auto [axis, lane] : llvm::enumerate(row))
+    if (!exists[axis].empty() && !exists[axis][lane])
+      return false;
+  return true;
+}
+
+std::optional<LaneAccess::Outside>
+LaneAccess::forEachLane(AffineMap access, MemRefType array, RunFn run) const {
+  auto [strides, offset] = array.getStridesAndOffset();
+  SmallVector<int64_t> point(at);
+  point.resize(at.size() + lanes.size(), 0);
+  auto lanePoint = MutableArrayRef(point).drop_front(at.size());
+  int64_t lane = 0;
+  do {
+    if (!rowExists(lanePoint))
+      continue;
+    int64_t element = offset;
+    for (auto [axis, expr] : llvm::enumerate(access.getResults())) {
+      int64_t subscript = evaluate(expr, point);
+      if (subscript < 0 || subscript >= array.getDimSize(axis))
+        return Outside{static_cast<unsigned>(axis), subscript};
+      element += subscript * strides[axis];
+    }
+    run(lane, element, 1, 1);
+  } while (++lane, advance(lanePoint, lanes));
+  return std::nullopt;
+}
+
+void LaneAccess::forEachRow(const LinearForm &place, RunFn run) const {
+  if (lanes.empty())
+    return run(0, place.constant, 1, 1);
+  auto runs = runsOf(exists.back(), lanes.back());
+  ArrayRef<int64_t> rows = lanes.drop_back();
+  SmallVector<int64_t> row(rows.size(), 0);
+  int64_t stride = place.coefficient.back(), firstLane = 0;
+  do {
+    if (!rowExists(row))
+      continue;
+    int64_t start = place.constant;
+    for (auto [lane, coefficient] : llvm::zip(row, place.coefficient))
+      start += lane * coefficient;
+    for (auto [first, count] : runs)
+      run(firstLane + first, start + first * stride, stride, count);
+  } while (firstLane += lanes.back(), advance(row, rows));
+}
+
+std::optional<LaneAccess::Outside>
+LaneAccess::forEachRun(AffineMap access, MemRefType array, RunFn run) const {
   if (isEmpty())
     return std::nullopt;
   auto [strides, offset] = array.getStridesAndOffset();
@@ -176,57 +227,18 @@ std::optional<LaneAccess::Outside> LaneAccess::forEachRun(
   LinearForm place;
   place.constant = offset;
   place.coefficient.assign(lanes.size(), 0);
-  bool linear = true;
   for (auto [axis, expr] : llvm::enumerate(access.getResults())) {
     auto subscript = linearOver(expr, at, lanes.size());
-    if (!subscript) {
-      linear = false;
-      continue;
-    }
+    if (!subscript)
+      return forEachLane(access, array, run);
     if (auto out = outside(*subscript, axis, array.getDimSize(axis)))
       return out;
     place.constant += subscript->constant * strides[axis];
-    for (auto [to, from] : llvm::zip_equal(place.coefficient, subscript->coefficient))
+    for (auto [to, from] :
+         llvm::zip_equal(place.coefficient, subscript->coefficient))
       to += from * strides[axis];
   }
-
-  unsigned rank = lanes.size();
-  int64_t inner = rank ? lanes.back() : 1;
-  auto innerRuns = rank ? runsOf(exists.back(), inner)
-                        : SmallVector<std::pair<int64_t, int64_t>>{{0, 1}};
-  ArrayRef<int64_t> outerShape = rank ? lanes.drop_back() : lanes;
-  SmallVector<int64_t> outer(outerShape.size(), 0), point(at);
-  point.resize(at.size() + rank);
-  int64_t row = 0;
-  do {
-    bool rowExists = true;
-    for (auto [axis, lane] : llvm::enumerate(outer))
-      rowExists &= exists[axis].empty() || exists[axis][lane];
-    if (rowExists && linear) {
-      int64_t start = place.constant;
-      for (auto [axis, lane] : llvm::enumerate(outer))
-        start += lane * place.coefficient[axis];
-      int64_t stride = rank ? place.coefficient.back() : 1;
-      for (auto [first, count] : innerRuns)
-        run(row * inner + first, start + first * stride, stride, count);
-    } else if (rowExists) {
-      llvm::copy(outer, point.begin() + at.size());
-      for (auto [first, count] : innerRuns)
-        for (int64_t lane = first; lane < first + count; ++lane) {
-          if (rank)
-            point.back() = lane;
-          int64_t element = offset;
-          for (auto [axis, expr] : llvm::enumerate(access.getResults())) {
-            int64_t subscript = evaluate(expr, point);
-            if (subscript < 0 || subscript >= array.getDimSize(axis))
-              return Outside{static_cast<unsigned>(axis), subscript};
-            element += subscript * strides[axis];
-          }
-          run(row * inner + lane, element, 1, 1);
-        }
-    }
-    ++row;
-  } while (advance(outer, outerShape));
+  forEachRow(place, run);
   return std::nullopt;
 }
 

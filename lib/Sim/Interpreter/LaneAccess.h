@@ -25,8 +25,8 @@ struct LinearForm {
 
 /// `expr` as a linear form over the lanes, the indices `at` being fixed;
 /// nothing when a mod or division involves a lane.
-std::optional<LinearForm> linearOver(mlir::AffineExpr expr,
-                                     llvm::ArrayRef<int64_t> at, unsigned lanes);
+std::optional<LinearForm>
+linearOver(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> at, unsigned lanes);
 
 /// One access at fixed indices.
 class LaneAccess {
@@ -48,12 +48,19 @@ public:
   /// `lane` is the row-major number of the first, `element` its place in the
   /// array's memory in elements, `stride` the distance of their elements.
   /// Stops at the first subscript outside `array`.
-  std::optional<Outside>
-  forEachRun(mlir::AffineMap access, mlir::MemRefType array,
-             llvm::function_ref<void(int64_t, int64_t, int64_t, int64_t)> run) const;
+  using RunFn = llvm::function_ref<void(int64_t, int64_t, int64_t, int64_t)>;
+  std::optional<Outside> forEachRun(mlir::AffineMap access,
+                                    mlir::MemRefType array, RunFn run) const;
 
 private:
   bool isEmpty() const;
+  /// Whether the lanes at `row`, along the outer axes, exist.
+  bool rowExists(llvm::ArrayRef<int64_t> row) const;
+  /// Runs of one lane each, for subscripts that are not linear.
+  std::optional<Outside> forEachLane(mlir::AffineMap access,
+                                     mlir::MemRefType array, RunFn run) const;
+  /// Runs along the last axis.
+  void forEachRow(const LinearForm &place, RunFn run) const;
   std::optional<Outside> outside(const LinearForm &subscript, unsigned axis,
                                  int64_t size) const;
 

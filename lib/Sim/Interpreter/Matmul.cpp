@@ -46,8 +46,8 @@ static void packPanel(const double *b, int64_t n, int64_t k, int64_t from,
   }
 }
 
-void multiplyAdd(const double *a, const double *b, double *c, int64_t m, int64_t n,
-                 int64_t k) {
+void multiplyAdd(const double *a, const double *b, double *c, int64_t m,
+                 int64_t n, int64_t k) {
   std::vector<double> panel(k * kColumns);
   double out[kRows * kColumns];
   for (int64_t column = 0; column < n; column += kColumns) {

@@ -9,8 +9,8 @@
 namespace drawloom {
 
 /// c[m][n] += a[m][k] * b[k][n].
-void multiplyAdd(const double *a, const double *b, double *c, int64_t m, int64_t n,
-                 int64_t k);
+void multiplyAdd(const double *a, const double *b, double *c, int64_t m,
+                 int64_t n, int64_t k);
 
 } // namespace drawloom
 

@@ -12,7 +12,8 @@ using namespace mlir;
 
 namespace drawloom {
 
-//===-- Products --------------------------------------------------------------//
+//===-- Products
+//--------------------------------------------------------------//
 
 static std::vector<double> magnitudes(const TileValue &tile, bool withError) {
   std::vector<double> result(tile.size());
@@ -27,15 +28,16 @@ static void addProductError(const TileValue &lhs, const TileValue &rhs,
                             const TileValue &init, TileValue &result,
                             const Policy &policy) {
   int64_t m = lhs.shape[0], k = lhs.shape[1], n = rhs.shape[1];
-  double perProduct = policy.productOf(lhs.element, rhs.element) + policy.alignment;
+  double perProduct =
+      policy.productOf(lhs.element, rhs.element) + policy.alignment;
   double perMagnitude = policy.accumulate * policy.stepsPerProduct * k;
   bool exact = lhs.exact() && rhs.exact();
   if (exact && init.exact() && perProduct + perMagnitude == 0)
     return;
   auto multiply = [&](bool withError) {
     std::vector<double> sum(m * n);
-    multiplyAdd(magnitudes(lhs, withError).data(), magnitudes(rhs, withError).data(),
-                sum.data(), m, n, k);
+    multiplyAdd(magnitudes(lhs, withError).data(),
+                magnitudes(rhs, withError).data(), sum.data(), m, n, k);
     return sum;
   };
   std::vector<double> magnitude = multiply(false);
@@ -43,26 +45,28 @@ static void addProductError(const TileValue &lhs, const TileValue &rhs,
   std::vector<double> &error = result.errors();
   for (int64_t i = 0; i < m * n; ++i) {
     // |x'y' - xy| <= (|x| + ex)(|y| + ey) - |x||y|, summed.
-    error[i] = init.errorAt(i) + (exact ? 0 : std::max(0.0, reach[i] - magnitude[i])) +
-               perProduct * reach[i] +
-               perMagnitude * (reach[i] + std::abs(init.value[i]) + init.errorAt(i)) +
-               policy.flush;
+    error[i] =
+        init.errorAt(i) + (exact ? 0 : std::max(0.0, reach[i] - magnitude[i])) +
+        perProduct * reach[i] +
+        perMagnitude * (reach[i] + std::abs(init.value[i]) + init.errorAt(i)) +
+        policy.flush;
   }
 }
 
-static std::optional<TileValue> matmul(linalg::MatmulOp op, ArrayRef<TileRef> operands,
-                                       const Policy &policy) {
+static std::optional<TileValue>
+matmul(linalg::MatmulOp op, ArrayRef<TileRef> operands, const Policy &policy) {
   if (op.hasUserDefinedMaps())
     return std::nullopt;
   const TileValue &lhs = *operands[0], &rhs = *operands[1];
   TileValue result = *operands[2];
-  multiplyAdd(lhs.value.data(), rhs.value.data(), result.value.data(), lhs.shape[0],
-              rhs.shape[1], lhs.shape[1]);
+  multiplyAdd(lhs.value.data(), rhs.value.data(), result.value.data(),
+              lhs.shape[0], rhs.shape[1], lhs.shape[1]);
   addProductError(lhs, rhs, *operands[2], result, policy);
   return result;
 }
 
-//===-- Reductions ------------------------------------------------------------//
+//===-- Reductions
+//------------------------------------------------------------//
 
 /// A sum may be taken by the matrix unit as a product with ones.
 static Approx sumOperand(Approx x, double perElement) {
@@ -71,8 +75,8 @@ static Approx sumOperand(Approx x, double perElement) {
   return x;
 }
 
-static std::optional<TileValue> reduce(linalg::ReduceOp op, ArrayRef<TileRef> operands,
-                                       const Policy &policy) {
+static std::optional<TileValue>
+reduce(linalg::ReduceOp op, ArrayRef<TileRef> operands, const Policy &policy) {
   Block &body = op.getCombiner().front();
   if (operands.size() != 2 || body.getOperations().size() != 2 ||
       body.getTerminator()->getOperand(0) != body.front().getResult(0))
@@ -99,15 +103,17 @@ static std::optional<TileValue> reduce(linalg::ReduceOp op, ArrayRef<TileRef> op
   double rounding = policy.rounding(input.element);
   bool isSum = isa<FloatType>(input.element);
   double perElement =
-      isSum ? policy.operandCut(input.element) + policy.productOf(input.element, input.element) +
-                  policy.alignment + policy.accumulate * policy.stepsPerProduct * length +
-                  rounding
+      isSum ? policy.operandCut(input.element) +
+                  policy.productOf(input.element, input.element) +
+                  policy.alignment +
+                  policy.accumulate * policy.stepsPerProduct * length + rounding
             : 0;
 
   SmallVector<int64_t> at(input.shape.size(), 0);
   for (int64_t i = 0, to = 0; i < input.size(); ++i) {
-    Approx sum = combine({result.value[to], error[to]},
-                         sumOperand({input.value[i], input.errorAt(i)}, perElement));
+    Approx sum =
+        combine({result.value[to], error[to]},
+                sumOperand({input.value[i], input.errorAt(i)}, perElement));
     result.value[to] = sum.value, error[to] = sum.error;
     for (int64_t axis = at.size() - 1; axis >= 0; --axis) {
       to += step[axis];
@@ -122,11 +128,13 @@ static std::optional<TileValue> reduce(linalg::ReduceOp op, ArrayRef<TileRef> op
   return result;
 }
 
-//===-- Rearrangements --------------------------------------------------------//
+//===-- Rearrangements
+//--------------------------------------------------------//
 
 /// The tile of `type` whose neighbours along its axes lie `steps` elements
 /// apart in `input`.
-static TileValue strided(const TileValue &input, Type type, ArrayRef<int64_t> steps) {
+static TileValue strided(const TileValue &input, Type type,
+                         ArrayRef<int64_t> steps) {
   TileValue result(type);
   if (!input.exact())
     result.errors();
@@ -184,11 +192,16 @@ std::optional<TileValue> tensorOp(Operation *op, ArrayRef<TileRef> operands,
     return std::nullopt;
   Type type = op->getResult(0).getType();
   return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([&](linalg::MatmulOp product) { return matmul(product, operands, policy); })
-      .Case([&](linalg::ReduceOp reduction) { return reduce(reduction, operands, policy); })
+      .Case([&](linalg::MatmulOp product) {
+        return matmul(product, operands, policy);
+      })
+      .Case([&](linalg::ReduceOp reduction) {
+        return reduce(reduction, operands, policy);
+      })
       .Case([&](linalg::BroadcastOp op) { return broadcast(op, *operands[0]); })
       .Case([&](linalg::TransposeOp op) { return transpose(op, *operands[0]); })
-      .Case<linalg::FillOp, tensor::SplatOp>([&](auto) { return filled(type, *operands[0]); })
+      .Case<linalg::FillOp, tensor::SplatOp>(
+          [&](auto) { return filled(type, *operands[0]); })
       .Case([&](tensor::EmptyOp) { return undefinedTile(type); })
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
           [&](auto) { return reshaped(type, *operands[0]); })

@@ -13,7 +13,8 @@ namespace drawloom {
 
 /// The result of one operation of linalg or tensor; nothing when `op` is none
 /// of those the interpreter knows. `operands` are its operands in order.
-std::optional<TileValue> tensorOp(mlir::Operation *op, llvm::ArrayRef<TileRef> operands,
+std::optional<TileValue> tensorOp(mlir::Operation *op,
+                                  llvm::ArrayRef<TileRef> operands,
                                   const Policy &policy);
 
 } // namespace drawloom

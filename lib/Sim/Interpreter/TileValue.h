@@ -57,7 +57,8 @@ inline TileValue undefinedTile(mlir::Type type) {
 }
 
 /// The distance in elements between neighbours along each axis.
-inline llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape) {
+inline llvm::SmallVector<int64_t>
+rowMajorStrides(llvm::ArrayRef<int64_t> shape) {
   llvm::SmallVector<int64_t> strides(shape.size(), 1);
   for (int64_t axis = static_cast<int64_t>(shape.size()) - 2; axis >= 0; --axis)
     strides[axis] = strides[axis + 1] * shape[axis + 1];

@@ -38,7 +38,8 @@ TEST_F(CheckTest, NamesTheWorstElement) {
   EXPECT_EQ(result.beyond, 2);
   EXPECT_EQ(result.subscripts, (SmallVector<int64_t>{1, 2}));
   EXPECT_EQ(describe(reference, result),
-            "c[1, 2] = 7, expected 5 within 0.1; 2 of 6 elements are beyond their bound, "
+            "c[1, 2] = 7, expected 5 within 0.1; 2 of 6 elements are beyond "
+            "their bound, "
             "largest error 2");
 }
 

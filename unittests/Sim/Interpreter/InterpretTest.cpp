@@ -19,8 +19,10 @@ TEST_P(RaggedMatmul, EqualsPlainLoops) {
   auto [m, n, k, block, step] = GetParam();
   Program program(matmulText(m, n, k, block, step));
   ASSERT_TRUE(program.op()) << program.errors;
-  auto a = randomBF16(m * k, 1), b = randomBF16(k * n, 2), c = randomBF16(m * n, 3);
-  auto result = interpret(program.op(), {memoryOf(a), memoryOf(b), memoryOf(c)});
+  auto a = randomBF16(m * k, 1), b = randomBF16(k * n, 2),
+       c = randomBF16(m * n, 3);
+  auto result =
+      interpret(program.op(), {memoryOf(a), memoryOf(b), memoryOf(c)});
   ASSERT_TRUE(succeeded(result)) << program.errors;
   ASSERT_EQ(result->size(), 1u);
   for (int64_t i = 0; i < m; ++i)
@@ -35,8 +37,10 @@ TEST_P(RaggedMatmul, EqualsPlainLoops) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, RaggedMatmul,
-                         testing::Values(Shape{100, 77, 30, 32, 32}, Shape{64, 64, 64, 32, 32},
-                                         Shape{33, 1, 5, 32, 32}, Shape{1, 65, 129, 32, 64},
+                         testing::Values(Shape{100, 77, 30, 32, 32},
+                                         Shape{64, 64, 64, 32, 32},
+                                         Shape{33, 1, 5, 32, 32},
+                                         Shape{1, 65, 129, 32, 64},
                                          Shape{130, 70, 100, 64, 32}));
 
 constexpr const char *kTail = R"(
@@ -67,7 +71,8 @@ TEST(Interpret, ReadsAndWritesNothingBeyondTheBounds) {
   ASSERT_EQ((*result)[0].value.size(), 20u);
   for (int i = 0; i < 20; ++i)
     EXPECT_EQ((*result)[0].value[i], 2 * i);
-  EXPECT_EQ(y, std::vector<float>(24, -1)) << "the caller's memory is only read";
+  EXPECT_EQ(y, std::vector<float>(24, -1))
+      << "the caller's memory is only read";
 }
 
 constexpr const char *kSoftmax = R"(
@@ -110,8 +115,8 @@ TEST(Interpret, SoftmaxWithMinusInfinityPadding) {
     for (int c = 0; c < 50; ++c)
       sum += std::exp(double(x[row * 50 + c]));
     for (int c = 0; c < 50; ++c)
-      EXPECT_NEAR((*result)[0].value[row * 50 + c], std::exp(double(x[row * 50 + c])) / sum,
-                  1e-12);
+      EXPECT_NEAR((*result)[0].value[row * 50 + c],
+                  std::exp(double(x[row * 50 + c])) / sum, 1e-12);
   }
 }
 
@@ -140,7 +145,8 @@ TEST(Interpret, ALaterGridReadsWhatAnEarlierOneWrote) {
   auto result = interpret(program.op(), {memoryOf(x), memoryOf(y)});
   ASSERT_TRUE(succeeded(result)) << program.errors;
   for (int i = 0; i < 64; ++i)
-    EXPECT_EQ((*result)[1].value[i], int32_t(uint32_t(x[63 - i]) * uint32_t(x[63 - i])));
+    EXPECT_EQ((*result)[1].value[i],
+              int32_t(uint32_t(x[63 - i]) * uint32_t(x[63 - i])));
 }
 
 constexpr const char *kCausal = R"(
@@ -208,7 +214,8 @@ std::string refusal(llvm::StringRef text, unsigned arrays) {
   return program.errors;
 }
 
-std::string copyText(llvm::StringRef load, llvm::StringRef store, llvm::StringRef op = "") {
+std::string copyText(llvm::StringRef load, llvm::StringRef store,
+                     llvm::StringRef op = "") {
   return llvm::formatv(R"(
 tile.program @copy {{
   %X = tile.array 0 "x" inout : memref<64xf32>
@@ -225,25 +232,33 @@ tile.program @copy {{
 }
 
 TEST(InterpretRefuses, ASubscriptOutsideItsArray) {
-  auto text = refusal(copyText("32 * i + l + 1", "%Y[%i] affine_map<(i, l) -> (32 * i + l)>"), 2);
-  EXPECT_NE(text.find("subscript 0 is 64, outside the 64 of array \"x\""), std::string::npos)
+  auto text = refusal(
+      copyText("32 * i + l + 1", "%Y[%i] affine_map<(i, l) -> (32 * i + l)>"),
+      2);
+  EXPECT_NE(text.find("subscript 0 is 64, outside the 64 of array \"x\""),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("at grid point (1)"), std::string::npos) << text;
 }
 
 TEST(InterpretRefuses, TwoPointsThatWriteOneElement) {
-  auto text = refusal(copyText("32 * i + l", "%Y[%i] affine_map<(i, l) -> (31 * i + l)>"), 2);
-  EXPECT_NE(text.find("another grid point reads or writes"), std::string::npos) << text;
+  auto text = refusal(
+      copyText("32 * i + l", "%Y[%i] affine_map<(i, l) -> (31 * i + l)>"), 2);
+  EXPECT_NE(text.find("another grid point reads or writes"), std::string::npos)
+      << text;
 }
 
 TEST(InterpretRefuses, APointThatReadsWhatAnotherWrites) {
   // In place, shifted by one: reads what the next point writes.
-  auto text = refusal(copyText("31 * i + l + 1", "%X[%i] affine_map<(i, l) -> (32 * i + l)>"), 2);
+  auto text = refusal(
+      copyText("31 * i + l + 1", "%X[%i] affine_map<(i, l) -> (32 * i + l)>"),
+      2);
   EXPECT_NE(text.find("another grid point"), std::string::npos) << text;
 }
 
 TEST(InterpretRefuses, AnOperationItDoesNotKnow) {
-  auto text = refusal(copyText("32 * i + l", "%Y[%i] affine_map<(i, l) -> (32 * i + l)>",
+  auto text = refusal(copyText("32 * i + l",
+                               "%Y[%i] affine_map<(i, l) -> (32 * i + l)>",
                                "%z = math.cbrt %x : tensor<32xf32>"),
                       2);
   EXPECT_NE(text.find("does not know `math.cbrt`"), std::string::npos) << text;

@@ -11,22 +11,26 @@ using namespace drawloom;
 namespace {
 
 /// A matrix unit with 7 x 5 bit multipliers and 10 explicit operand bits.
-const MatrixNumbers kUnit{10, 7, 5, Rounding::NearestAway, Rounding::NearestAway};
+const MatrixNumbers kUnit{10, 7, 5, Rounding::NearestAway,
+                          Rounding::NearestAway};
 
 Policy policyOf(Fidelity fidelity, bool wideDst) {
   static MLIRContext context;
   context.loadDialect<tile::TileDialect>();
-  Type dst = wideDst ? Type(Float32Type::get(&context)) : Type(BFloat16Type::get(&context));
+  Type dst = wideDst ? Type(Float32Type::get(&context))
+                     : Type(BFloat16Type::get(&context));
   return policyFor(kUnit, tile::PrecisionAttr::get(&context, fidelity, dst));
 }
 
 float roundBF16(float value) {
-  return std::bit_cast<float>((std::bit_cast<uint32_t>(value) + 0x8000u) & 0xFFFF0000u);
+  return std::bit_cast<float>((std::bit_cast<uint32_t>(value) + 0x8000u) &
+                              0xFFFF0000u);
 }
 
 /// A bf16 value with only its first `bits` explicit mantissa bits.
 float keepBits(float value, int bits) {
-  return std::bit_cast<float>(std::bit_cast<uint32_t>(value) & ~((1u << (23 - bits)) - 1));
+  return std::bit_cast<float>(std::bit_cast<uint32_t>(value) &
+                              ~((1u << (23 - bits)) - 1));
 }
 
 /// A matmul with operands cut to `left` and `right` mantissa bits and, when
@@ -41,42 +45,54 @@ CheckResult checkMatmul(const Policy &policy, int left, int right, bool narrow,
     for (int64_t j = 0; j < n; ++j) {
       float sum = 0;
       for (int64_t s = 0; s < k - dropped; ++s) {
-        sum += keepBits(fromBF16(a[i * k + s]), left) * keepBits(fromBF16(b[s * n + j]), right);
+        sum += keepBits(fromBF16(a[i * k + s]), left) *
+               keepBits(fromBF16(b[s * n + j]), right);
         if (narrow && s % 16 == 15)
           sum = roundBF16(sum);
       }
       c[i * n + j] = toBF16(roundBF16(sum));
     }
   InterpretOptions options{policy, 2};
-  auto result = interpret(program.op(), {memoryOf(a), memoryOf(b), memoryOf(c)}, options);
+  auto result =
+      interpret(program.op(), {memoryOf(a), memoryOf(b), memoryOf(c)}, options);
   EXPECT_TRUE(succeeded(result)) << program.errors;
   return check(result->front(), memoryOf(c));
 }
 
 TEST(Bounds, CoverEachFidelity) {
-  EXPECT_TRUE(checkMatmul(policyOf(Fidelity::HiFi4, true), 7, 7, false).passed());
-  EXPECT_TRUE(checkMatmul(policyOf(Fidelity::HiFi2, true), 6, 7, false).passed());
-  EXPECT_TRUE(checkMatmul(policyOf(Fidelity::LoFi, true), 6, 4, false).passed());
-  EXPECT_TRUE(checkMatmul(policyOf(Fidelity::HiFi4, false), 7, 7, true).passed());
+  EXPECT_TRUE(
+      checkMatmul(policyOf(Fidelity::HiFi4, true), 7, 7, false).passed());
+  EXPECT_TRUE(
+      checkMatmul(policyOf(Fidelity::HiFi2, true), 6, 7, false).passed());
+  EXPECT_TRUE(
+      checkMatmul(policyOf(Fidelity::LoFi, true), 6, 4, false).passed());
+  EXPECT_TRUE(
+      checkMatmul(policyOf(Fidelity::HiFi4, false), 7, 7, true).passed());
 }
 
 TEST(Bounds, CatchALowerFidelity) {
-  EXPECT_FALSE(checkMatmul(policyOf(Fidelity::HiFi4, true), 6, 3, false).passed());
-  EXPECT_FALSE(checkMatmul(policyOf(Fidelity::LoFi, true), 2, 1, false).passed());
+  EXPECT_FALSE(
+      checkMatmul(policyOf(Fidelity::HiFi4, true), 6, 3, false).passed());
+  EXPECT_FALSE(
+      checkMatmul(policyOf(Fidelity::LoFi, true), 2, 1, false).passed());
 }
 
 TEST(Bounds, CatchMissingProducts) {
-  EXPECT_FALSE(checkMatmul(policyOf(Fidelity::HiFi4, true), 7, 7, false, 1).passed());
-  EXPECT_FALSE(checkMatmul(policyOf(Fidelity::HiFi4, false), 7, 7, true, 32).passed());
+  EXPECT_FALSE(
+      checkMatmul(policyOf(Fidelity::HiFi4, true), 7, 7, false, 1).passed());
+  EXPECT_FALSE(
+      checkMatmul(policyOf(Fidelity::HiFi4, false), 7, 7, true, 32).passed());
 }
 
 TEST(Bounds, GrowWithTheReductionForANarrowDst) {
-  Policy narrow = policyOf(Fidelity::HiFi4, false), wide = policyOf(Fidelity::HiFi4, true);
+  Policy narrow = policyOf(Fidelity::HiFi4, false),
+         wide = policyOf(Fidelity::HiFi4, true);
   EXPECT_GT(narrow.accumulate, 1000 * wide.accumulate);
 }
 
 /// One elementwise chain on four values, and its bounds.
-Reference chain(const std::string &body, std::vector<float> &x, const Policy &policy) {
+Reference chain(const std::string &body, std::vector<float> &x,
+                const Policy &policy) {
   Program program(llvm::formatv(R"(
 tile.program @chain {{
   %X = tile.array 0 "x" in : memref<4xf32>
@@ -91,7 +107,8 @@ tile.program @chain {{
                                 body)
                       .str());
   std::vector<float> y(4);
-  auto result = interpret(program.op(), {memoryOf(x), memoryOf(y)}, {policy, 1});
+  auto result =
+      interpret(program.op(), {memoryOf(x), memoryOf(y)}, {policy, 1});
   EXPECT_TRUE(succeeded(result)) << program.errors;
   Reference reference = result->front();
   reference.array = {}; // gone with the program
@@ -113,12 +130,13 @@ TEST(Bounds, GrowThroughCancellation) {
 
 TEST(Bounds, OpenComparisonsSpreadToBothChoices) {
   std::vector<float> x = {1, 2, 3, 1.0000001f};
-  auto reference = chain("%one = arith.constant dense<1.0> : tensor<4xf32>\n"
-                         "%ten = arith.constant dense<10.0> : tensor<4xf32>\n"
-                         "%d = arith.mulf %x, %one : tensor<4xf32>\n"
-                         "%c = arith.cmpf ogt, %d, %one : tensor<4xf32>\n"
-                         "%y = arith.select %c, %ten, %one : tensor<4xi1>, tensor<4xf32>",
-                         x, policyOf(Fidelity::HiFi4, true));
+  auto reference =
+      chain("%one = arith.constant dense<1.0> : tensor<4xf32>\n"
+            "%ten = arith.constant dense<10.0> : tensor<4xf32>\n"
+            "%d = arith.mulf %x, %one : tensor<4xf32>\n"
+            "%c = arith.cmpf ogt, %d, %one : tensor<4xf32>\n"
+            "%y = arith.select %c, %ten, %one : tensor<4xi1>, tensor<4xf32>",
+            x, policyOf(Fidelity::HiFi4, true));
   EXPECT_EQ(reference.value[3], 10);
   EXPECT_EQ(reference.bound[3], 9);
   EXPECT_EQ(reference.bound[1], 0);

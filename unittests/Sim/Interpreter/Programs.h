@@ -26,17 +26,19 @@ public:
                         mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
                         mlir::math::MathDialect, mlir::scf::SCFDialect,
                         mlir::tensor::TensorDialect>();
-    context.getDiagEngine().registerHandler([this](mlir::Diagnostic &diagnostic) {
-      errors += diagnostic.str() + "\n";
-      for (mlir::Diagnostic &note : diagnostic.getNotes())
-        errors += note.str() + "\n";
-      return mlir::success();
-    });
+    context.getDiagEngine().registerHandler(
+        [this](mlir::Diagnostic &diagnostic) {
+          errors += diagnostic.str() + "\n";
+          for (mlir::Diagnostic &note : diagnostic.getNotes())
+            errors += note.str() + "\n";
+          return mlir::success();
+        });
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   }
 
   tile::ProgramOp op() {
-    return module ? *module->getOps<tile::ProgramOp>().begin() : tile::ProgramOp();
+    return module ? *module->getOps<tile::ProgramOp>().begin()
+                  : tile::ProgramOp();
   }
 
   std::string errors;
@@ -47,8 +49,12 @@ private:
 };
 
 /// bf16 as memory holds it, by truncation: tests need values, not rounding.
-inline uint16_t toBF16(float value) { return std::bit_cast<uint32_t>(value) >> 16; }
-inline float fromBF16(uint16_t bits) { return std::bit_cast<float>(uint32_t(bits) << 16); }
+inline uint16_t toBF16(float value) {
+  return std::bit_cast<uint32_t>(value) >> 16;
+}
+inline float fromBF16(uint16_t bits) {
+  return std::bit_cast<float>(uint32_t(bits) << 16);
+}
 
 inline std::vector<uint16_t> randomBF16(size_t count, unsigned seed) {
   std::mt19937 generator(seed);
@@ -65,7 +71,8 @@ template <typename T> ArrayMemory memoryOf(const std::vector<T> &elements) {
 
 /// C = A x B, ragged, bf16 in and out with f32 accumulation, in blocks of
 /// `block` x `block` and steps of `step`.
-inline std::string matmulText(int64_t m, int64_t n, int64_t k, int64_t block, int64_t step) {
+inline std::string matmulText(int64_t m, int64_t n, int64_t k, int64_t block,
+                              int64_t step) {
   auto up = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
   return llvm::formatv(R"(
 tile.program @matmul {{
@@ -95,8 +102,8 @@ tile.program @matmul {{
       : tensor<{3}x{3}xbf16>, memref<{0}x{1}xbf16>
   }
 })",
-                       m, n, k, block, step, up(m, block), up(n, block), up(k, step), m - 1,
-                       n - 1, k - 1)
+                       m, n, k, block, step, up(m, block), up(n, block),
+                       up(k, step), m - 1, n - 1, k - 1)
       .str();
 }
 

@@ -11,7 +11,8 @@ using namespace drawloom;
 
 namespace {
 
-double seconds(tile::ProgramOp program, ArrayRef<ArrayMemory> arrays, unsigned threads) {
+double seconds(tile::ProgramOp program, ArrayRef<ArrayMemory> arrays,
+               unsigned threads) {
   Policy policy;
   policy.bf16 = policy.f32 = policy.alignment = 1e-3;
   // Processor time: other work on the machine does not count.
@@ -22,8 +23,10 @@ double seconds(tile::ProgramOp program, ArrayRef<ArrayMemory> arrays, unsigned t
 
 TEST(Speed, MatmulOf1024WithBounds) {
   Program program(matmulText(1024, 1024, 1024, 128, 64));
-  auto a = randomBF16(1 << 20, 1), b = randomBF16(1 << 20, 2), c = randomBF16(1 << 20, 3);
-  double time = seconds(program.op(), {memoryOf(a), memoryOf(b), memoryOf(c)}, 1);
+  auto a = randomBF16(1 << 20, 1), b = randomBF16(1 << 20, 2),
+       c = randomBF16(1 << 20, 3);
+  double time =
+      seconds(program.op(), {memoryOf(a), memoryOf(b), memoryOf(c)}, 1);
   RecordProperty("seconds", std::to_string(time));
   std::printf("1024^3 matmul on one thread: %.3f s\n", time);
   EXPECT_LT(time, 6);
@@ -45,7 +48,9 @@ tile.program @chain {
   ASSERT_TRUE(program.op()) << program.errors;
   std::vector<float> x(4194304, 0.5f), y(4194304);
   double time = seconds(program.op(), {memoryOf(x), memoryOf(y)}, 1);
-  std::printf("elementwise chain on one thread: %.1f million elements a second\n", 4.194304 / time);
+  std::printf(
+      "elementwise chain on one thread: %.1f million elements a second\n",
+      4.194304 / time);
   EXPECT_LT(time, 4);
 }
 

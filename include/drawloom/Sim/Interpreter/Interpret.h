@@ -13,7 +13,8 @@ namespace drawloom {
 
 /// Where an argument of the launch lies in the caller's memory. Element
 /// (s0, s1, ...) of a `tile.array` over it lies at
-/// `base + (offset + sum of stride * s) * bytes of an element`; i1 takes a byte.
+/// `base + (offset + sum of stride * s) * bytes of an element`; i1 takes a
+/// byte.
 struct ArrayMemory {
   const std::byte *base = nullptr;
 };
@@ -27,7 +28,8 @@ struct InterpretOptions {
 /// over the array's shape.
 struct Reference {
   tile::ArrayOp array;
-  /// The exact value, given the inputs as stored; unchanged memory if unwritten.
+  /// The exact value, given the inputs as stored; unchanged memory if
+  /// unwritten.
   std::vector<double> value;
   /// How far a correct machine may be from it, by the policy.
   std::vector<double> bound;

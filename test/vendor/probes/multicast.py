@@ -3,6 +3,9 @@
 
 On 3 x 2 cores the first column sends along the rows on NoC 0 and the first row
 sends along the columns on NoC 1; every core adds what it received from both.
+
+Not tried: a sender inside its rectangle that is not written. The simulator counts
+an answer from it all the same, and the kernel's barrier waits for ever.
 """
 import sys
 
@@ -28,8 +31,9 @@ def corners(device, first, last, noc):
     return [*b, *a] if noc else [*a, *b]
 
 
-def stream(device, noc, tensor, result, self_in_rectangle, loopback):
-    """The kernels by which one operand travels: of its senders, of the rest."""
+def stream(device, noc, tensor, result, loopback):
+    """The kernels by which one operand travels: of its senders, of the rest.
+    With loopback the rectangle holds the sender, which is written like the rest."""
     # The axis along which it travels, and the number of cores on it.
     length = ROWS if noc else COLUMNS
     place = (lambda along, line: (line, along)) if noc else (lambda along, line: (along, line))
@@ -37,7 +41,7 @@ def stream(device, noc, tensor, result, self_in_rectangle, loopback):
     send, receive = {}, {}
     for line in range(lines):
         sender = place(0, line)
-        rectangle = place(0 if self_in_rectangle else 1, line), place(length - 1, line)
+        rectangle = place(0 if loopback else 1, line), place(length - 1, line)
         send[sender] = [
             tensor.buffer_address(),
             line * PAGES,
@@ -87,15 +91,11 @@ def main():
     right = True
     with vendor.Device() as device:
         first, second = device.tensor(along_rows), device.tensor(along_columns)
-        for title, self_in_rectangle, loopback in (
-            ("rectangle without the sender", False, False),
-            ("rectangle with the sender", True, False),
-            ("loopback", True, True),
-        ):
+        for loopback in (False, True):
             result = device.empty([32 * len(CORES), 32 * PAGES])
             kernels = [
-                *stream(device, 0, first, result, self_in_rectangle, loopback),
-                *stream(device, 1, second, result, self_in_rectangle, loopback),
+                *stream(device, 0, first, result, loopback),
+                *stream(device, 1, second, result, loopback),
                 vendor.kernel("add_streams.cpp", vendor.compute(), {}, [PAGES], cores),
             ]
             buffers = [vendor.buffer(i, n, cores=cores) for i, n in ((0, 2), (1, 2), (16, PAGES))]
@@ -105,6 +105,7 @@ def main():
             ]
             device.run([first, second, result], kernels, buffers, semaphores)
             equal = np.array_equal(vendor.numbers(result), expected)
+            title = "sender in the rectangle" if loopback else "sender apart"
             print("right:" if equal else "WRONG:", title, flush=True)
             right &= equal
     return 0 if right else 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads pages of a tensor and multicasts each to a rectangle of cores, into the
-// same buffer there. LOOPBACK: the rectangle holds this core and it is written
-// too; otherwise this core, in the rectangle or not, keeps the page it read.
+// same buffer there. LOOPBACK: the rectangle holds this core; otherwise it does
+// not, and this core keeps the page it read.
 #include "api/dataflow/dataflow_api.h"
 #include "drain.h"
 

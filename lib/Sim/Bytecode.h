@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task program in the form the simulator runs: flat instructions over
+// integer registers, one sequence for each thread of a core.
+#ifndef DRAWLOOM_LIB_SIM_BYTECODE_H
+#define DRAWLOOM_LIB_SIM_BYTECODE_H
+
+#include "Time.h"
+#include "drawloom/Sim/Numbers/Elementwise.h"
+#include "drawloom/Sim/Numbers/Unpack.h"
+#include "drawloom/Sim/Numbers/Vector.h"
+#include "drawloom/Sim/SimResult.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Location.h"
+#include <optional>
+
+namespace drawloom::sim {
+
+/// Registers are r0 to r5 of the instruction; `a <- ` means r0.
+enum class Op : uint8_t {
+  // Scalars and control flow.
+  Copy,      // a <- r1
+  AddImm,    // a <- r1 + imm
+  MulImm,    // a <- r1 * imm
+  MulAdd,    // a <- r1 * imm + r2
+  Add,       // a <- r1 op r2, also for the following
+  Sub,
+  Mul,
+  DivTrunc,
+  RemTrunc,
+  DivFloor,
+  DivCeil,
+  ModFloor,
+  Min,
+  Max,
+  MinUnsigned,
+  MaxUnsigned,
+  And,
+  Or,
+  Xor,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  LessUnsigned,
+  LessEqualUnsigned,
+  Select,        // a <- r1 ? r2 : r3
+  Jump,          // to imm
+  JumpUnless,    // to imm if r0 is 0
+  JumpUnlessLess, // to imm if r0 >= r1
+  Next,          // r0 += r1, to imm if then r0 < r2
+  Delay,         // only the cost
+  // Compute operations that concern nobody else; imm indexes Program::maths.
+  SetUp,
+  Startup,
+  Matmul,
+  Binary,
+  CopyTile,
+  Transpose,
+  Sfpu,
+  SfpuBinary,
+  Pack,
+  Fill,
+  Halt,
+  // What other threads see, and so happens in order of time.
+  Reserve, // `object` is the buffer, imm the tiles, also for the following
+  Push,
+  Wait,
+  Pop,
+  Read,  // page r0 of array `object` to slot r1 of buffer imm; part r2 r3 r4
+  Write, // slot r1 of buffer imm to page r0 of array `object`; part r2 r3 r4
+  FenceReads,
+  FenceWrites,
+  FenceSent,
+  Multicast, // imm tiles from slot r0 of `object` to rectangle r1 to r4
+  Signal,    // semaphore `object` in rectangle r1 to r4
+  Publish,   // semaphore `object` = r0 in rectangle r1 to r4
+  Await,     // semaphore `object` >= r0
+  Acquire,
+  Commit,
+  DstWait,
+  DstRelease,
+};
+inline constexpr Op kFirstEffect = Op::SetUp;
+inline constexpr Op kFirstShared = Op::Reserve;
+
+/// From which pointer of a buffer a slot counts.
+enum class Side : uint8_t { Producer, Consumer };
+
+struct Instruction {
+  Op op;
+  uint8_t flags = 0; ///< Side for slots; bit 1: has a part (or two keeps)
+  uint16_t object = 0;
+  uint16_t r[5] = {};
+  uint16_t receivers = 0; ///< as the operation states them
+  int64_t imm = 0;
+  int32_t cost = 0; ///< ticks
+  int32_t location = 0;
+
+  Side side() const { return static_cast<Side>(flags & 1); }
+  bool hasPart() const { return flags & 2; }
+};
+inline constexpr uint8_t kPartFlag = 2;
+
+/// What a compute instruction does, besides its registers.
+struct MathOp {
+  uint16_t lhs = 0, rhs = 0; ///< buffers
+  int into = 0, intoTiles = 0;     ///< range of Dst
+  int first = 0, firstTiles = 0;   ///< sfpu_binary's operands
+  int second = 0, secondTiles = 0; ///
+  int rows = 1, columns = 1, inner = 1;
+  bool transposed = false;
+  int setUp = -1; ///< the set-up it must run under, or makes
+  int formats = -1;
+  Time reconfigure = 0; ///< when the formats differ from those before
+  FpuBinary arithmetic = FpuBinary::Add;
+  Broadcast broadcast = Broadcast::None;
+  VectorUnary unary = VectorUnary::Abs;
+  VectorBinary binary = VectorBinary::Add;
+  std::optional<float> scalar;
+  enum class Unit : uint8_t { Matrix, Vector, Packer } unit = Unit::Matrix;
+};
+
+/// One thread's program.
+struct Code {
+  std::vector<Instruction> instructions;
+  int registers = 2; ///< r0 and r1 hold the core's coordinates
+  std::vector<std::pair<uint16_t, int64_t>> constants; ///< set at the start
+  int network = 0;
+};
+inline constexpr uint16_t kCoreX = 0, kCoreY = 1;
+
+struct BufferInfo {
+  std::string name;
+  Format format;
+  bool direct;
+  int64_t capacity; ///< tiles
+  int64_t tileBytes;
+  int64_t address;
+  int firstSlot; ///< its first among a core's slots
+  std::vector<int> overlapping; ///< other buffers in the same bytes
+};
+
+struct ArrayInfo {
+  std::string name;
+  mlir::MemRefType view;
+  bool written;      ///< by the program
+  int64_t rowElements; ///< of a page of rows, or 0 for tiles
+  int64_t pages, pageBytes, elementBytes;
+};
+
+struct Program {
+  int64_t columns, rows;
+  Fidelity fidelity;
+  DstWidth dstWidth;
+  int dstTiles;
+  std::vector<ArrayInfo> arrays;
+  std::vector<BufferInfo> buffers;
+  std::vector<std::string> semaphores;
+  std::vector<MathOp> maths;
+  std::vector<std::string> setUps; ///< their texts, for messages
+  std::vector<mlir::Location> locations;
+  std::array<std::optional<Code>, kThreadsPerCore> codes;
+  int slots = 0; ///< of all buffers of a core
+  Time launch, multicastUnlinked, multicastLinked, multicastReceiver;
+  Time semaphoreApply, semaphoreSet, write;
+
+  int cores() const { return static_cast<int>(columns * rows); }
+};
+
+} // namespace drawloom::sim
+
+#endif // DRAWLOOM_LIB_SIM_BYTECODE_H

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reservation of links, network interfaces and banks.
+#include "Fabric.h"
+
+using namespace llvm;
+
+namespace drawloom::sim {
+
+/// A semaphore or its increment.
+static constexpr int64_t kMessageBytes = 4;
+
+Fabric::Fabric(const MachineModel &model)
+    : model(model), cores(model.coreCount()), nodes(model.nodeCount()) {
+  links.resize(model.linkCount());
+  for (int i = 0; i < model.networkCount(); ++i) {
+    const Network &net = model.network(i);
+    nets.push_back({net.flitBytes, toTicks(net.hopCycles),
+                    toTicks(net.niuCycles), toTicks(net.readTurnaround / 2),
+                    toTicks(net.writeTurnaround / 2), Rate(net.injectRate),
+                    Rate(net.absorbRate), Rate(net.multicastRate)});
+  }
+  // Links carry flits of the network they belong to; all have one flit size.
+  for (int link = 0; link < model.linkCount(); ++link)
+    links[link].flit = Rate(model.linkRate(link))(nets[0].flitBytes);
+  ports.resize(nets.size() * cores);
+  routes.resize(nets.size() * nodes * nodes);
+  banks.resize(model.bankCount());
+  for (size_t net = 0; net < nets.size(); ++net)
+    for (int core = 0; core < cores; ++core)
+      for (size_t bank = 0; bank < banks.size(); ++bank)
+        bankNodes.push_back(model.bankNode(bank, net, core));
+  if (model.hasBanks()) {
+    const Memory &memory = model.global();
+    bankRead = Rate(memory.readRate);
+    bankWrite = Rate(memory.writeRate);
+    readLatency = toTicks(memory.readLatency);
+    writeLatency = toTicks(memory.writeLatency);
+  }
+}
+
+Fabric::Route Fabric::route(int net, NodeId from, NodeId to) {
+  Route &known = routes[(size_t(net) * nodes + from) * nodes + to];
+  if (known.length < 0) {
+    SmallVector<LinkId> path;
+    model.route(net, from, to, path);
+    known = {static_cast<uint32_t>(routeLinks.size()),
+             static_cast<int32_t>(path.size())};
+    routeLinks.insert(routeLinks.end(), path.begin(), path.end());
+  }
+  return known;
+}
+
+Time Fabric::travel(int net, NodeId from, NodeId to, int64_t bytes,
+                    Time start) {
+  const Net &n = nets[net];
+  Route path = route(net, from, to);
+  int64_t length = flits(n, bytes);
+  Time head = start + n.niu;
+  for (int i = 0; i < path.length; ++i) {
+    Link &link = links[routeLinks[path.offset + i]];
+    Time busy = length * link.flit;
+    head = std::max(head, link.free);
+    link.free = head + busy;
+    link.busy += busy;
+    link.bytes += bytes;
+    head += n.hop;
+  }
+  injectedBytes += bytes;
+  return head + n.niu;
+}
+
+//===--- Reads ------------------------------------------------------------===//
+
+Time Fabric::request(int net, int core, int bank, Time start) {
+  return travel(net, model.coreNode(core), bankNode(net, core, bank), 0,
+                start) +
+         nets[net].readHalf;
+}
+
+Time Fabric::serve(Bank &bank, Time start, Time service) {
+  start = std::max(start, bank.free);
+  bank.free = start + service;
+  bank.busy += service;
+  return start;
+}
+
+Time Fabric::readBank(int index, int64_t bytes, Time start) {
+  Bank &bank = banks[index];
+  bank.readBytes += bytes;
+  return serve(bank, start, bankRead(bytes)) + readLatency;
+}
+
+Time Fabric::reply(int net, int core, int bank, int64_t bytes, Time start) {
+  const Net &n = nets[net];
+  Time head = travel(net, bankNode(net, core, bank), model.coreNode(core),
+                     bytes, start) +
+              n.readHalf;
+  Port &to = port(net, core);
+  to.absorb = std::max(head, to.absorb) + n.absorb(bytes);
+  return std::max(to.absorb, head + bankRead(bytes));
+}
+
+//===--- Writes -----------------------------------------------------------===//
+
+Time Fabric::write(int net, int core, int bank, int64_t bytes, Time start) {
+  const Net &n = nets[net];
+  Time injection = n.inject(bytes);
+  port(net, core).inject = start + injection;
+  Time head = travel(net, model.coreNode(core), bankNode(net, core, bank),
+                     bytes, start);
+  return head + injection + n.writeHalf;
+}
+
+Time Fabric::writeBank(int index, int64_t bytes, Time start) {
+  Bank &bank = banks[index];
+  bank.writeBytes += bytes;
+  Time service = bankWrite(bytes);
+  return serve(bank, start, service) + service + writeLatency;
+}
+
+Time Fabric::acknowledge(int net, int core, int bank, Time start) {
+  return travel(net, bankNode(net, core, bank), model.coreNode(core), 0,
+                start) +
+         nets[net].writeHalf;
+}
+
+Time Fabric::message(int net, int from, int to, Time start) {
+  return travel(net, model.coreNode(from), model.coreNode(to), kMessageBytes,
+                start) +
+         nets[net].writeHalf;
+}
+
+//===--- Multicast --------------------------------------------------------===//
+
+const Tree &Fabric::tree(int net, int sender, CoreRect rect) {
+  uint64_t key = net;
+  for (int64_t part : {int64_t(sender), rect.x0, rect.y0, rect.x1, rect.y1})
+    key = key << 12 | static_cast<uint64_t>(part);
+  std::unique_ptr<Tree> &known = trees[key];
+  if (known)
+    return *known;
+  known = std::make_unique<Tree>();
+  known->network = net;
+  known->sender = sender;
+  const Net &n = nets[net];
+  MulticastTree tree = model.multicast(net, sender, rect);
+  for (auto [link, parent] : zip_equal(tree.links, tree.parents)) {
+    Time depth = parent < 0 ? n.niu : known->branches[parent].depth + n.hop;
+    known->branches.push_back({link, depth});
+  }
+  for (const MulticastTree::Receiver &receiver : tree.receivers) {
+    int back = route(net, model.coreNode(receiver.core), model.coreNode(sender))
+                   .length;
+    known->receivers.push_back({receiver.core,
+                                receiver.hops * n.hop + 2 * n.niu,
+                                back * n.hop + 2 * n.niu});
+  }
+  return *known;
+}
+
+Time Fabric::multicast(const Tree &tree, int64_t bytes, Time setUp, Time start,
+                       SmallVectorImpl<Time> &arrivals) {
+  const Net &n = nets[tree.network];
+  start += setUp;
+  for (const Tree::Branch &branch : tree.branches)
+    start = std::max(start, links[branch.link].free - branch.depth);
+  int64_t length = flits(n, bytes);
+  for (const Tree::Branch &branch : tree.branches) {
+    Link &link = links[branch.link];
+    Time busy = length * link.flit;
+    link.free = start + branch.depth + busy;
+    link.busy += busy;
+    link.bytes += bytes;
+  }
+  injectedBytes += bytes;
+  Time transfer = n.multicast(bytes), acknowledged = start;
+  port(tree.network, tree.sender).inject = start + transfer;
+  arrivals.clear();
+  for (const Tree::Receiver &receiver : tree.receivers) {
+    Time head = start + receiver.flight + n.writeHalf;
+    Port &to = port(tree.network, receiver.core);
+    to.absorb = std::max(head, to.absorb) + n.absorb(bytes);
+    Time arrived = std::max(to.absorb, head + transfer);
+    arrivals.push_back(arrived);
+    acknowledged =
+        std::max(acknowledged, arrived + receiver.backFlight + n.writeHalf);
+  }
+  return acknowledged;
+}
+
+//===--- Totals -----------------------------------------------------------===//
+
+std::vector<LinkTraffic> Fabric::linkTraffic() const {
+  std::vector<LinkTraffic> totals;
+  for (const Link &link : links)
+    totals.push_back({link.bytes, toCycles(link.busy)});
+  return totals;
+}
+
+std::vector<BankTraffic> Fabric::bankTraffic() const {
+  std::vector<BankTraffic> totals;
+  for (const Bank &bank : banks)
+    totals.push_back({bank.readBytes, bank.writeBytes, toCycles(bank.busy)});
+  return totals;
+}
+
+} // namespace drawloom::sim

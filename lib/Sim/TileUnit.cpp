@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tile operations on real bytes, through the number formats.
+#include "TileUnit.h"
+
+#include "HostArrays.h"
+#include "drawloom/Sim/Numbers/Pack.h"
+#include <algorithm>
+#include <cstring>
+
+namespace drawloom::sim {
+
+TileUnit::TileUnit(const Program &program, const NumberModel &model)
+    : program(program), model(model), cores(program.cores()) {
+  int64_t end = 0;
+  base = program.buffers.empty() ? 0 : program.buffers.front().address;
+  for (const BufferInfo &buffer : program.buffers) {
+    base = std::min(base, buffer.address);
+    end = std::max(end, buffer.address + buffer.capacity * buffer.tileBytes);
+  }
+  for (Core &core : cores) {
+    core.l1.assign(std::max<int64_t>(end - base, 0), kPoison);
+    core.dst.resize(2 * program.dstTiles);
+    core.prepared.resize(program.slots);
+  }
+}
+
+std::byte *TileUnit::tile(int core, int buffer, int64_t slot) {
+  const BufferInfo &info = program.buffers[buffer];
+  return cores[core].l1.data() + (info.address - base) + slot * info.tileBytes;
+}
+
+void TileUnit::changed(int core, int buffer, int64_t slot) {
+  const BufferInfo &info = program.buffers[buffer];
+  auto forget = [](Prepared &prepared) {
+    prepared.in0Valid = prepared.in1Valid = false;
+  };
+  forget(cores[core].prepared[info.firstSlot + slot]);
+  for (int other : info.overlapping) {
+    const BufferInfo &alias = program.buffers[other];
+    for (int64_t i = 0; i < alias.capacity; ++i)
+      forget(cores[core].prepared[alias.firstSlot + i]);
+  }
+}
+
+void TileUnit::clearHalf(int core, int half) {
+  std::memset(&dst(core, half, 0), 0, program.dstTiles * sizeof(DstTile));
+}
+
+//===--- Operands ---------------------------------------------------------===//
+
+SrcTile TileUnit::unpack(int core, int buffer, int64_t slot, bool transposed) {
+  SrcTile src;
+  Format format = program.buffers[buffer].format;
+  unpackToSrc(bytes(core, buffer, slot), format,
+              srcFormatFor(format, program.dstWidth), src, transposed);
+  return src;
+}
+
+const PreparedIn0 &TileUnit::in0(int core, int buffer, int64_t slot) {
+  Prepared &prepared =
+      cores[core].prepared[program.buffers[buffer].firstSlot + slot];
+  if (!prepared.in0Valid) {
+    if (!prepared.in0)
+      prepared.in0 = std::make_unique<PreparedIn0>();
+    prepareIn0(unpack(core, buffer, slot), *prepared.in0);
+    prepared.in0Valid = true;
+  }
+  return *prepared.in0;
+}
+
+const PreparedIn1 &TileUnit::in1(int core, int buffer, int64_t slot,
+                                 bool transposed) {
+  Prepared &prepared =
+      cores[core].prepared[program.buffers[buffer].firstSlot + slot];
+  if (!prepared.in1Valid || prepared.in1Transposed != transposed) {
+    if (!prepared.in1)
+      prepared.in1 = std::make_unique<PreparedIn1>();
+    prepareIn1(unpack(core, buffer, slot, transposed), *prepared.in1);
+    prepared.in1Valid = true;
+    prepared.in1Transposed = transposed;
+  }
+  return *prepared.in1;
+}
+
+//===--- Matrix unit ------------------------------------------------------===//
+
+void TileUnit::matmul(int core, int half, const MathOp &op, int64_t lhs,
+                      int64_t rhs, int64_t at) {
+  for (int row = 0; row < op.rows; ++row) {
+    const PreparedIn0 &left = in0(core, op.lhs, lhs + row * op.inner);
+    for (int column = 0; column < op.columns; ++column)
+      multiplyAccumulate(dst(core, half, at + row * op.columns + column), left,
+                         in1(core, op.rhs, rhs + column, op.transposed),
+                         program.fidelity, program.dstWidth, model);
+  }
+}
+
+void TileUnit::binary(int core, int half, const MathOp &op, int64_t lhs,
+                      int64_t rhs, int64_t at) {
+  SrcTile left = unpack(core, op.lhs, lhs), right = unpack(core, op.rhs, rhs);
+  broadcastSrc(right, op.broadcast);
+  // The hardware's multiply always accumulates.
+  elementwise(op.arithmetic, dst(core, half, at), left, right, program.fidelity,
+              program.dstWidth, op.arithmetic == FpuBinary::Mul, model);
+}
+
+void TileUnit::copy(int core, int half, const MathOp &op, int64_t slot,
+                    int64_t at) {
+  const BufferInfo &buffer = program.buffers[op.lhs];
+  if (buffer.direct)
+    return unpackToDst(bytes(core, op.lhs, slot), buffer.format,
+                       dst(core, half, at));
+  SrcTile src = unpack(core, op.lhs, slot);
+  broadcastSrc(src, op.broadcast);
+  copyToDst(dst(core, half, at), src, program.dstWidth);
+}
+
+void TileUnit::transpose(int core, int half, const MathOp &op, int64_t slot,
+                         int64_t at) {
+  const BufferInfo &buffer = program.buffers[op.lhs];
+  DstTile &into = dst(core, half, at);
+  if (!buffer.direct)
+    return copyToDst(into, unpack(core, op.lhs, slot, true), program.dstWidth);
+  unpackToDst(bytes(core, op.lhs, slot), buffer.format, into);
+  transposeDst(into);
+}
+
+//===--- Vector unit ------------------------------------------------------===//
+
+void TileUnit::sfpu(int core, int half, const MathOp &op, int64_t at) {
+  DstTile &tile = dst(core, half, at);
+  if (op.scalar)
+    applyScalar(op.binary, tile, *op.scalar, program.dstWidth, model);
+  else
+    applyUnary(op.unary, tile, program.dstWidth, model);
+}
+
+void TileUnit::sfpuBinary(int core, int half, const MathOp &op, int64_t lhs,
+                          int64_t rhs, int64_t at) {
+  applyBinary(op.binary, dst(core, half, lhs), dst(core, half, rhs),
+              dst(core, half, at), program.dstWidth, model);
+}
+
+//===--- To memory --------------------------------------------------------===//
+
+void TileUnit::pack(int core, int half, const MathOp &op, int64_t slot,
+                    int64_t at) {
+  packTile(dst(core, half, at), program.dstWidth,
+           program.buffers[op.lhs].format,
+           reinterpret_cast<uint8_t *>(tile(core, op.lhs, slot)));
+  changed(core, op.lhs, slot);
+}
+
+void TileUnit::fill(int core, int buffer, int64_t slot, bool box, int64_t rows,
+                    int64_t columns, int64_t bits) {
+  size_t size = elementBytes(program.buffers[buffer].format);
+  std::byte *to = tile(core, buffer, slot);
+  auto set = [&](int64_t element) {
+    std::memcpy(to + element * size, &bits, size);
+  };
+  if (!box)
+    for (int64_t element = rows; element < kTileElements; ++element)
+      set(element);
+  else
+    for (int row = 0; row < kTileDim; ++row)
+      for (int column = row < rows ? columns : 0; column < kTileDim; ++column)
+        set(faceOrderIndex(row, column));
+  changed(core, buffer, slot);
+}
+
+} // namespace drawloom::sim

@@ -166,7 +166,8 @@ Estimate Estimator::estimate(const Candidate &candidate) {
     for (auto [link, perByte] : enumerate(profile.links))
       links[link] += perByte * bytes;
   };
-  double fill = 0, serial = 0;
+  std::array<double, 2> first = {0, 0}; // deliveries before the first result
+  double drain = 0, serial = 0;
   size_t index = 0;
   for (const Access &access : problem.accesses) {
     Nest nest = nestOf(access, problem, candidate.mapping, candidate.chunk);
@@ -187,7 +188,7 @@ Estimate Estimator::estimate(const Candidate &candidate) {
       result.dram += bytes * times * profile.bankBytes /
                      (machine.global().writeRate * machine.bankCount());
       addLinks(profile, bytes * times);
-      fill += cycles;
+      drain += cycles;
       continue;
     }
     const LoadChoice &choice = candidate.loads[index++];
@@ -199,7 +200,7 @@ Estimate Estimator::estimate(const Candidate &candidate) {
     result.dram += bytes * delivery.times * profile.bankBytes /
                    (machine.global().readRate * machine.bankCount());
     addLinks(profile, bytes * delivery.times);
-    fill = std::max(fill, delivery.cycles);
+    first[std::min(choice.travel.network, 1)] += delivery.cycles;
     // With one buffer the next delivery waits until this one is used up.
     if (choice.depth < 2 && delivery.times > 1)
       serial += delivery.cycles * delivery.times;
@@ -207,17 +208,19 @@ Estimate Estimator::estimate(const Candidate &candidate) {
   for (auto [link, bytes] : enumerate(links))
     result.links = std::max(result.links, bytes / machine.linkRate(link));
   result.compute = computeWave(candidate.chunk) * waves + serial;
-  result.fill = fill;
+  result.fill = std::max(first[0], first[1]) + drain;
   result.launch = costs.launch;
 
-  std::pair<double, const char *> resources[] = {{result.compute, "compute"},
-                                                 {result.mover[0], "data mover 0"},
-                                                 {result.mover[1], "data mover 1"},
-                                                 {result.dram, "DRAM"},
-                                                 {result.links, "NoC links"}};
+  // Between the first delivery and the last store everything overlaps.
+  std::pair<double, const char *> resources[] = {
+      {result.compute, "compute"},
+      {result.mover[0] - first[0], "data mover 0"},
+      {result.mover[1] - first[1], "data mover 1"},
+      {result.dram - result.fill, "DRAM"},
+      {result.links - result.fill, "NoC links"}};
   auto busiest = llvm::max_element(resources);
   result.bound = busiest->second;
-  result.total = busiest->first + result.fill + result.launch;
+  result.total = std::max(busiest->first, 0.0) + result.fill + result.launch;
   return result;
 }
 

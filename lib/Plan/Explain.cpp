@@ -4,6 +4,7 @@
 #include "drawloom/Plan/Explain.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatAdapters.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;

@@ -3,6 +3,7 @@
 
 #include "drawloom/Plan/Space.h"
 
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <set>
@@ -68,6 +69,8 @@ public:
       rest[dim] = divideCeil(rest[dim], size);
       space.insert(space.begin(), {dim, axis, size});
     }
+    // Digits of different dimensions do not nest in one another.
+    llvm::stable_sort(space, [](const Digit &a, const Digit &b) { return a.dim < b.dim; });
     SmallVector<int> waveDims;
     for (int dim = 0, e = extents.size(); dim < e; ++dim)
       if (rest[dim] > 1)
@@ -132,7 +135,7 @@ std::vector<Mapping> enumerateMappings(ArrayRef<int64_t> extents, ArrayRef<Dim> 
   std::vector<Mapping> mappings;
   MappingBuilder builder(extents, machine, mappings);
   int dims = extents.size(), axes = machine.size();
-  SmallVector<int> order(seq(axes)), dimOf(axes, -1);
+  SmallVector<int> order = to_vector(seq(axes)), dimOf(axes, -1);
   do {
     // Count through all assignments, -1 meaning none.
     std::fill(dimOf.begin(), dimOf.end(), -1);

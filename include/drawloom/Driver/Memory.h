@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arrays for launches that bring none of their own.
+
+#ifndef DRAWLOOM_DRIVER_MEMORY_H
+#define DRAWLOOM_DRIVER_MEMORY_H
+
+#include "drawloom/Tile/Tile.h"
+#include <cstddef>
+#include <vector>
+
+namespace drawloom {
+
+/// Memory for each argument of a launch, with values from a seed: standard
+/// normal floats, integers in [0, 16).
+class SeededMemory {
+public:
+  /// One array: its argument's index and its type in the caller's memory.
+  void add(int64_t argument, mlir::MemRefType type, uint64_t seed);
+  /// One pointer per argument index; null where no array was added.
+  const std::vector<std::byte *> &pointers() const { return starts; }
+
+private:
+  std::vector<std::vector<std::byte>> storage;
+  std::vector<std::byte *> starts;
+};
+
+} // namespace drawloom
+
+#endif // DRAWLOOM_DRIVER_MEMORY_H

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a user asks of one run of the compiler.
+
+#ifndef DRAWLOOM_DRIVER_OPTIONS_H
+#define DRAWLOOM_DRIVER_OPTIONS_H
+
+#include "drawloom/Machine/MachineModel.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+namespace drawloom {
+
+/// What to do with each launch.
+enum class Command { Plan, Run, Compile, Emit };
+
+/// The states of a program, in the order of the line.
+enum class State { Tile, Mapped, Task, Physical };
+
+struct Options {
+  Command command = Command::Run;
+  std::string machine = "wormhole"; ///< a name or a file
+  std::optional<GridSize> grid;     ///< columns x rows; the whole machine if not given
+  int topK = 0; ///< plans to show (plan), or to simulate before choosing (others)
+  Fidelity fidelity = Fidelity::HiFi4;
+  bool timingOnly = false; ///< simulate without values
+  bool check = false;      ///< compare the run with the interpreter
+  std::string emit;        ///< directory for TT-Metalium programs, or nothing
+  State to = State::Physical; ///< where `compile` stops
+  std::string output;         ///< file for `compile`; "" or "-" is standard output
+  std::string machinesDir;    ///< where machine names are looked up
+
+  /// Whether the run leaves values in the caller's arrays.
+  bool hasValues() const { return command == Command::Run && !timingOnly; }
+};
+
+/// The JSON form of options, as the Python door hands them on and reports
+/// repeat them: `{"command": "run", "machine": "wormhole", "grid": "8x8", ...}`.
+llvm::json::Object toJson(const Options &options);
+llvm::Expected<Options> optionsFromJson(llvm::StringRef text);
+
+/// "tile", "mapped", "task" or "physical".
+std::optional<State> symbolizeState(llvm::StringRef name);
+
+} // namespace drawloom
+
+#endif // DRAWLOOM_DRIVER_OPTIONS_H

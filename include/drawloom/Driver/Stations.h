@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The stations of the line as functions: the only place that orders them.
+
+#ifndef DRAWLOOM_DRIVER_STATIONS_H
+#define DRAWLOOM_DRIVER_STATIONS_H
+
+#include "drawloom/Driver/Options.h"
+#include "drawloom/Plan/Search.h"
+#include "drawloom/Sim/SimResult.h"
+#include "drawloom/Task/Task.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace drawloom {
+
+/// The programs of a module: the tile program, and the task program made from
+/// it once there is one.
+struct Programs {
+  tile::ProgramOp tile;
+  task::ProgramOp task;
+
+  /// Fails, at the module, when it holds none or several of a kind.
+  static mlir::FailureOr<Programs> find(mlir::ModuleOp module);
+  State state();
+};
+
+/// A search and the candidate it ended with.
+struct Plan {
+  plan::Problem problem;
+  plan::PlanResult result;
+  size_t chosen = 0;
+};
+
+/// Logical to mapped: plans, and with `options.topK` > 1 simulates the best
+/// candidates without values and takes the fastest.
+mlir::FailureOr<Plan> planProgram(mlir::ModuleOp module, const MachineModel &machine,
+                                  const Options &options);
+
+/// Mapped or logical task state to the state `to`; the tile program stays
+/// beside the task program, so that a later run can be checked.
+mlir::LogicalResult lowerProgram(mlir::ModuleOp module, const MachineModel &machine, State to);
+
+} // namespace drawloom
+
+#endif // DRAWLOOM_DRIVER_STATIONS_H

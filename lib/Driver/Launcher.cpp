@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One launch from its source to its report.
+
+#include "drawloom/Driver/Launcher.h"
+
+#include "drawloom/Driver/Memory.h"
+#include "drawloom/Driver/Report.h"
+#include "drawloom/Driver/Stations.h"
+#include "drawloom/Import/Triton/ImportTriton.h"
+#include "drawloom/Machine/LoadMachine.h"
+#include "drawloom/Machine/Machine.h"
+#include "drawloom/Sim/Interpreter/Check.h"
+#include "drawloom/Sim/Simulator.h"
+#include "drawloom/Target/Metalium/EmitMetalium.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/FileSystem.h"
+#include <chrono>
+
+using namespace mlir;
+
+namespace drawloom {
+namespace {
+
+/// Seconds since it was made or last read.
+class Stopwatch {
+public:
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    double seconds = std::chrono::duration<double>(now - since).count();
+    since = now;
+    return seconds;
+  }
+
+private:
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+};
+
+/// The pointers of a program's arrays, in the arrays' order.
+template <typename ArrayOp, typename Program>
+std::vector<std::byte *> pointersOf(Program program, const ArgumentMemory &memory) {
+  std::vector<std::byte *> pointers;
+  for (auto array : program.getBody().template getOps<ArrayOp>()) {
+    size_t argument = array.getArgument();
+    pointers.push_back(argument < memory.size() ? memory[argument] : nullptr);
+  }
+  return pointers;
+}
+
+SeededMemory seedMemory(Programs programs, uint64_t seed) {
+  SeededMemory memory;
+  if (programs.tile)
+    for (auto array : programs.tile.getBody().getOps<tile::ArrayOp>())
+      memory.add(array.getArgument(), cast<MemRefType>(array.getView().getType()), seed);
+  else
+    for (auto array : programs.task.getBody().getOps<task::ArrayOp>())
+      memory.add(array.getArgument(), array.getViewType(), seed);
+  return memory;
+}
+
+LogicalResult writeModule(ModuleOp module, StringRef path) {
+  if (path.empty() || path == "-") {
+    module.print(llvm::outs());
+    llvm::outs() << "\n";
+    return success();
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  if (error)
+    return module.emitError("cannot write ") << path << ": " << error.message();
+  module.print(file);
+  file << "\n";
+  return success();
+}
+
+/// What the interpreter says each written array must hold.
+FailureOr<std::vector<Reference>> referenceOf(tile::ProgramOp program, const ArgumentMemory &memory,
+                                              const MachineModel &machine) {
+  InterpretOptions options;
+  options.policy = policyFor(*machine.matrixNumbers(), program.getPrecisionAttr());
+  std::vector<ArrayMemory> arrays;
+  for (std::byte *pointer : pointersOf<tile::ArrayOp>(program, memory))
+    arrays.push_back({pointer});
+  return interpret(program, arrays, options);
+}
+
+} // namespace
+
+void registerDialects(DialectRegistry &registry) {
+  registry.insert<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
+                  linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+                  scf::SCFDialect, tensor::TensorDialect, df::DfDialect, tile::TileDialect,
+                  task::TaskDialect>();
+}
+
+FailureOr<std::unique_ptr<Launcher>> Launcher::create(MLIRContext &context,
+                                                      const Options &options) {
+  auto machine = loadMachine(context, options.machine, options.grid, options.machinesDir);
+  if (failed(machine))
+    return failure();
+  return std::unique_ptr<Launcher>(new Launcher(context, options, std::move(*machine)));
+}
+
+FailureOr<LaunchReport> Launcher::launch(StringRef ttir, StringRef sourceName,
+                                         const Launch &launch) {
+  Stopwatch watch;
+  auto module = importTriton(context, ttir, sourceName, launch);
+  if (failed(module))
+    return failure();
+  importSeconds = watch.lap();
+  ArgumentMemory memory;
+  for (const LaunchArgument &argument : launch.arguments) {
+    auto *pointer = std::get_if<PointerArgument>(&argument.value);
+    memory.push_back(pointer ? reinterpret_cast<std::byte *>(pointer->address) : nullptr);
+  }
+  bool real = llvm::any_of(memory, [](std::byte *pointer) { return pointer; });
+  source = &launch;
+  auto report = this->launch(std::move(*module), real ? memory : ArgumentMemory());
+  source = nullptr;
+  importSeconds = 0;
+  return report;
+}
+
+FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentMemory memory,
+                                         uint64_t seed) {
+  Stopwatch watch;
+  FailureOr<Programs> programs = Programs::find(*module);
+  if (failed(programs))
+    return failure();
+  Report report(machine, options);
+  report.setSource(source, *programs);
+  report.setSeconds("import", importSeconds);
+
+  State stop = options.command == Command::Compile ? options.to : State::Physical;
+  std::optional<Plan> plan;
+  if (programs->state() == State::Tile && stop > State::Tile) {
+    auto planned = planProgram(*module, machine, options);
+    if (failed(planned))
+      return failure();
+    plan = std::move(*planned);
+    report.setPlan(*plan);
+  }
+  report.setSeconds("plan", watch.lap());
+  if (options.command == Command::Plan)
+    return report.finish();
+
+  if (failed(lowerProgram(*module, machine, stop)))
+    return failure();
+  report.setSeconds("lower", watch.lap());
+  if (options.command == Command::Compile) {
+    if (failed(writeModule(*module, options.output)))
+      return failure();
+    return report.finish();
+  }
+  programs = Programs::find(*module);
+
+  SeededMemory seeded;
+  if (memory.empty() && (options.hasValues() || !options.emit.empty())) {
+    seeded = seedMemory(*programs, seed);
+    memory = seeded.pointers();
+  }
+  if (!options.emit.empty() && failed(emitMetalium(programs->task, machine, options.emit,
+                                                   inputsOf(programs->task, memory))))
+    return failure();
+  if (options.command == Command::Emit)
+    return report.finish();
+
+  bool checks = options.check && options.hasValues();
+  if (checks && !programs->tile)
+    return programs->task.emitOpError("cannot be checked: its tile.program is not beside it");
+  std::vector<Reference> references;
+  if (checks) {
+    auto reference = referenceOf(programs->tile, memory, machine);
+    if (failed(reference))
+      return failure();
+    references = std::move(*reference);
+    report.setSeconds("interpret", watch.lap());
+  }
+
+  std::vector<std::byte *> pointers;
+  if (options.hasValues())
+    pointers = pointersOf<task::ArrayOp>(programs->task, memory);
+  auto result = sim::simulate(programs->task, machine, pointers, {.values = options.hasValues()});
+  if (failed(result))
+    return failure();
+  report.setSeconds("simulate", watch.lap());
+  report.setResult(*result);
+  for (const Reference &reference : references) {
+    tile::ArrayOp array = reference.array;
+    report.addCheck(reference, check(reference, {memory[array.getArgument()]}));
+  }
+  return report.finish();
+}
+
+} // namespace drawloom

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The stations of the line, in order.
+
+#include "drawloom/Driver/Stations.h"
+
+#include "drawloom/Plan/Apply.h"
+#include "drawloom/Sim/Simulator.h"
+#include "drawloom/Task/TaskLowering.h"
+#include "drawloom/Tile/TilePasses.h"
+
+using namespace mlir;
+
+namespace drawloom {
+namespace {
+
+/// The only operation of a kind in a module; null when there is none.
+template <typename Op>
+FailureOr<Op> onlyOne(ModuleOp module) {
+  Op found;
+  for (auto op : module.getOps<Op>()) {
+    if (found)
+      return op.emitOpError("is the second of its module; run one launch at a time");
+    found = op;
+  }
+  return found;
+}
+
+/// Simulated cycles of one candidate, on a copy of the module.
+FailureOr<double> profile(ModuleOp module, const plan::Candidate &candidate,
+                          const MachineModel &machine, Fidelity fidelity) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  auto program = *copy->getOps<tile::ProgramOp>().begin();
+  FailureOr<plan::Problem> problem = plan::readProblem(program);
+  if (failed(problem))
+    return failure();
+  plan::apply(candidate, *problem, machine, fidelity);
+  if (failed(lowerProgram(*copy, machine, State::Physical)))
+    return failure();
+  auto lowered = *copy->getOps<task::ProgramOp>().begin();
+  auto result = sim::simulate(lowered, machine, {}, {.values = false});
+  if (failed(result))
+    return failure();
+  return result->cycles;
+}
+
+} // namespace
+
+FailureOr<Programs> Programs::find(ModuleOp module) {
+  auto tile = onlyOne<tile::ProgramOp>(module);
+  auto task = onlyOne<task::ProgramOp>(module);
+  if (failed(tile) || failed(task))
+    return failure();
+  if (!*tile && !*task)
+    return module.emitError("holds no tile.program and no task.program");
+  return Programs{*tile, *task};
+}
+
+State Programs::state() {
+  if (task)
+    return task.isPhysical() ? State::Physical : State::Task;
+  return tile.isMapped() ? State::Mapped : State::Tile;
+}
+
+FailureOr<Plan> planProgram(ModuleOp module, const MachineModel &machine,
+                            const Options &options) {
+  FailureOr<Programs> programs = Programs::find(module);
+  if (failed(programs) || failed(tile::verifyLogical(programs->tile)) ||
+      failed(plan::chooseLayouts(programs->tile)))
+    return failure();
+  FailureOr<plan::Problem> problem = plan::readProblem(programs->tile);
+  if (failed(problem))
+    return failure();
+  bool choosesBySimulation = options.command != Command::Plan && options.topK > 1;
+  plan::PlanOptions planOptions;
+  planOptions.fidelity = options.fidelity;
+  planOptions.topK = options.topK > 0 ? options.topK : 5;
+  auto result = plan::search(*problem, machine, planOptions);
+  if (failed(result))
+    return failure();
+
+  Plan plan{std::move(*problem), std::move(*result), 0};
+  double fastest = 0;
+  for (size_t i = 0; choosesBySimulation && i < plan.result.best.size(); ++i) {
+    auto cycles = profile(module, plan.result.best[i], machine, options.fidelity);
+    if (failed(cycles))
+      return failure();
+    if (i == 0 || *cycles < fastest)
+      fastest = *cycles, plan.chosen = i;
+  }
+  plan::apply(plan.result.best[plan.chosen], plan.problem, machine, options.fidelity);
+  return plan;
+}
+
+LogicalResult lowerProgram(ModuleOp module, const MachineModel &machine, State to) {
+  FailureOr<Programs> programs = Programs::find(module);
+  if (failed(programs))
+    return failure();
+  if (!programs->task && to >= State::Task) {
+    if (failed(tile::verifyMapped(programs->tile)))
+      return failure();
+    auto task = task::lowerToTask(programs->tile, machine);
+    if (failed(task))
+      return failure();
+    programs->task = *task;
+  }
+  if (!programs->task)
+    return success();
+  if (!programs->task.isPhysical()) {
+    if (failed(task::verifyLogical(programs->task, machine)))
+      return failure();
+    if (to == State::Physical && failed(task::allocate(programs->task, machine)))
+      return failure();
+  }
+  if (to == State::Physical)
+    return task::verifyPhysical(programs->task, machine);
+  return success();
+}
+
+} // namespace drawloom

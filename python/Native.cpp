@@ -80,7 +80,9 @@ MLIRContext &sharedContext() {
   static MLIRContext *context = [] {
     DialectRegistry registry;
     registerDialects(registry);
-    return new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+    auto *made = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+    made->printOpOnDiagnostic(false); // users see their source, not our IR
+    return made;
   }();
   return *context;
 }

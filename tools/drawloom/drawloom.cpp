@@ -92,6 +92,7 @@ int runFile(const CommandLine &line) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false); // users see their source, not our IR
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   auto launcher = Launcher::create(context, line.options);
   if (failed(launcher))

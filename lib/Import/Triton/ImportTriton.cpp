@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The Triton door: parses TTIR, then evaluates, fits, recovers and emits.
+
+#include "drawloom/Import/Triton/ImportTriton.h"
+
+#include "Emit.h"
+#include "Refuse.h"
+#include "drawloom/Tile/Tile.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::tt;
+
+/// Programs of one launch are evaluated one by one.
+static constexpr int64_t kMaxPrograms = int64_t(1) << 22;
+
+/// Parses with the locations of the text, unknown operations allowed: they are
+/// refused later, at the kernel's line.
+static OwningOpRef<ModuleOp> parse(MLIRContext &context, StringRef ttir, StringRef sourceName) {
+  bool allowed = context.allowsUnregisteredDialects();
+  context.allowUnregisteredDialects(true);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(ttir, sourceName), {});
+  auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  context.allowUnregisteredDialects(allowed);
+  return module;
+}
+
+static FuncOp findKernel(ModuleOp module, const Launch &launch) {
+  FuncOp found;
+  for (FuncOp function : module.getOps<FuncOp>()) {
+    if (function.isExternal() || function.getSymVisibility() == "private")
+      continue;
+    if (function.getSymName() == launch.kernel)
+      return function;
+    if (!found)
+      found = function;
+  }
+  if (!found)
+    emitError(module.getLoc()) << "there is no kernel `" << launch.kernel << "` in the text";
+  return found;
+}
+
+/// The name an argument has in the source, where the text still has it.
+static StringRef nameOf(BlockArgument argument) {
+  auto name = dyn_cast<NameLoc>(argument.getLoc());
+  return name ? name.getName().getValue() : StringRef();
+}
+
+/// Whether a launch value can be passed for an argument of this type.
+static bool suits(Type type, const LaunchArgument &given) {
+  if (isa<tt::PointerType>(type))
+    return std::holds_alternative<PointerArgument>(given.value);
+  if (isa<FloatType>(type))
+    return !std::holds_alternative<PointerArgument>(given.value);
+  return type.isInteger() && std::holds_alternative<int64_t>(given.value);
+}
+
+/// Finds the launch's value for each argument of the function: by name, or in
+/// order among those that are no constexprs.
+static FailureOr<SmallVector<unsigned>> matchArguments(FuncOp function, const Launch &launch) {
+  SmallVector<unsigned> positions, inOrder;
+  for (auto [i, given] : llvm::enumerate(launch.arguments))
+    if (given.type != "constexpr")
+      inOrder.push_back(i);
+  for (BlockArgument argument : function.getArguments()) {
+    auto named = llvm::find_if(launch.arguments, [&](const LaunchArgument &given) {
+      return !nameOf(argument).empty() && given.name == nameOf(argument);
+    });
+    unsigned number = argument.getArgNumber();
+    if (named != launch.arguments.end())
+      positions.push_back(named - launch.arguments.begin());
+    else if (inOrder.size() == function.getNumArguments())
+      positions.push_back(inOrder[number]);
+    else
+      return emitError(userLocation(argument.getLoc()))
+             << "the launch gives no value for argument " << number
+             << (nameOf(argument).empty() ? "" : " `" + nameOf(argument).str() + "`") << " of `"
+             << function.getSymName() << "`: it takes " << function.getNumArguments() << ", the launch has "
+             << inOrder.size();
+    const LaunchArgument &given = launch.arguments[positions.back()];
+    if (isa<DescriptorType>(argument.getType()))
+      return emitError(userLocation(argument.getLoc()))
+             << "tensor descriptors made on the host are not imported; pass the array and make the descriptor in "
+                "the kernel with tl.make_tensor_descriptor";
+    if (!suits(argument.getType(), given))
+      return emitError(userLocation(argument.getLoc())) << "argument `" << given.name << "` is " << argument.getType()
+                                                        << " in the kernel; the launch passes " << given.type;
+  }
+  return positions;
+}
+
+static LogicalResult checkGrid(FuncOp function, const Launch &launch) {
+  int64_t programs = 1;
+  for (int64_t extent : launch.grid) {
+    if (extent < 1)
+      return refuse(function.getLoc(), "the grid must have at least one program along each axis");
+    programs = extent > kMaxPrograms ? kMaxPrograms + 1 : programs * extent;
+    if (programs > kMaxPrograms)
+      return refuse(function.getLoc(), llvm::formatv("the grid has more than {0} programs; let each do more",
+                                                     kMaxPrograms).str());
+  }
+  return success();
+}
+
+//===-- The grid ------------------------------------------------------------//
+
+namespace {
+/// A value that must be affine on the grid, and who needs it.
+struct Target {
+  Column column;
+  Operation *user;
+};
+} // namespace
+
+static std::vector<Target> targetsOf(const Kernel &kernel, ArrayRef<Access> accesses) {
+  std::vector<Target> targets;
+  auto add = [&](const Column &column, Operation *user) {
+    if (!column.isUniform())
+      targets.push_back({column, user});
+  };
+  for (const Access &access : accesses) {
+    add(access.offset.base, access.op);
+    for (const IndexExpr &bound : access.bounds)
+      add(bound.base, access.op);
+  }
+  kernel.forEachOperation([&](Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      add(kernel.factsOf(loop).trips.base, op);
+  });
+  for (auto [condition, user] : dataConditions(kernel))
+    for (const IndexExpr &term : condition->terms)
+      add(term.base, user);
+  return targets;
+}
+
+/// Blames the first use no box takes even on its own.
+static LogicalResult refuseGrid(size_t programs, ArrayRef<Target> targets, ArrayRef<Column> candidates,
+                                FuncOp function) {
+  const char *rule = "no box of programs fits this launch: every index must be affine in the programs once the "
+                     "launch order is undone; ";
+  for (const Target &target : targets)
+    if (!GridBox::find(programs, {target.column}, candidates, Column(0)))
+      return refuse(target.user->getLoc(), Twine(rule) + "this one is not; compute it without min, %, // of "
+                                           "several program ids, or launch a full box of programs");
+  return refuse(targets.empty() ? function.getLoc() : targets.front().user->getLoc(),
+                Twine(rule) + "these are affine one by one but not together");
+}
+
+static FailureOr<GridBox> findGrid(const Kernel &kernel, ArrayRef<Access> accesses) {
+  std::vector<Target> targets = targetsOf(kernel, accesses);
+  std::vector<Column> columns, candidates(kernel.programScalars());
+  for (const Target &target : targets)
+    if (!llvm::is_contained(columns, target.column))
+      columns.push_back(target.column);
+  auto grid = kernel.launch.grid;
+  size_t programs = grid[0] * grid[1] * grid[2];
+  // The launch's own axes complete a box along which programs do the same.
+  for (int64_t inner : {int64_t(1), grid[0], grid[0] * grid[1]}) {
+    int64_t extent = inner == 1 ? grid[0] : inner == grid[0] && grid[1] > 1 ? grid[1] : grid[2];
+    std::vector<int64_t> ids(programs);
+    for (auto [program, id] : llvm::enumerate(ids))
+      id = int64_t(program) / inner % extent;
+    candidates.push_back(Column::of(std::move(ids)));
+  }
+  Column order(0);
+  for (const Access &access : accesses)
+    if (access.isStore()) {
+      order = access.offset.base;
+      break;
+    }
+  if (auto box = GridBox::find(programs, columns, candidates, order))
+    return *box;
+  return refuseGrid(programs, targets, candidates, kernel.function);
+}
+
+//===-- The door ------------------------------------------------------------//
+
+FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context, StringRef ttir, StringRef sourceName,
+                                                        const Launch &launch) {
+  context.loadDialect<TTDialect, tile::TileDialect, affine::AffineDialect, arith::ArithDialect,
+                      cf::ControlFlowDialect, linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                      scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>();
+  OwningOpRef<ModuleOp> module = parse(context, ttir, sourceName);
+  if (!module)
+    return failure();
+  FuncOp function = findKernel(*module, launch);
+  if (!function || failed(checkGrid(function, launch)))
+    return failure();
+  auto positions = matchArguments(function, launch);
+  if (failed(positions))
+    return failure();
+  Kernel kernel(function, launch, *positions);
+  if (failed(kernel.evaluate()) || failed(refuseUnsupported(kernel)))
+    return failure();
+  auto accesses = collectAccesses(kernel);
+  if (failed(accesses) || failed(checkUnwrapped(kernel, *accesses)))
+    return failure();
+  auto box = findGrid(kernel, *accesses);
+  if (failed(box))
+    return failure();
+  Linearizer linearize(*box, kernel.loopExtents());
+  auto arrays = recoverArrays(kernel, *accesses, linearize);
+  if (failed(arrays))
+    return failure();
+  return emitProgram(kernel, *box, linearize, *arrays);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Integers of a kernel as affine expressions over programs, loops and lanes.
+
+#ifndef DRAWLOOM_IMPORT_TRITON_INDEXEXPR_H
+#define DRAWLOOM_IMPORT_TRITON_INDEXEXPR_H
+
+#include "Column.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <map>
+#include <string>
+#include <variant>
+
+namespace drawloom::tt {
+
+/// Trip counts of the loops met so far, by loop number: the greatest over all
+/// programs, or nothing for a value still being solved for.
+using LoopExtents = std::vector<std::optional<int64_t>>;
+
+struct Range {
+  int64_t low, high;
+};
+
+struct IndexExpr;
+
+/// `factor * (inner mod modulus)` with `inner >= 0`: wrap-around that does not
+/// vanish over the launch.
+struct Wrap {
+  int64_t factor;
+  std::shared_ptr<const IndexExpr> inner;
+  int64_t modulus;
+};
+
+/// An integer, or one per lane of a tile of `shape`:
+/// base[program] + sum loops[l] * iteration l + sum lanes[d] * lane d + wraps.
+struct IndexExpr {
+  Column base;
+  std::map<unsigned, int64_t> loops;
+  llvm::SmallVector<int64_t> lanes;
+  llvm::SmallVector<int64_t> shape;
+  llvm::SmallVector<Wrap> wraps;
+
+  IndexExpr(Column base = 0, llvm::ArrayRef<int64_t> shape = {})
+      : base(std::move(base)), lanes(shape.size(), 0), shape(shape) {}
+
+  /// Whether it only depends on the program.
+  bool isColumn() const;
+  /// The value where it is the same in every program, iteration and lane.
+  std::optional<int64_t> constant() const;
+  bool operator==(const IndexExpr &other) const;
+};
+
+using MaybeIndex = std::optional<IndexExpr>;
+
+/// Arithmetic; nothing on overflow of 64 bits or where the result is not affine.
+MaybeIndex add(const IndexExpr &a, const IndexExpr &b);
+MaybeIndex subtract(const IndexExpr &a, const IndexExpr &b);
+MaybeIndex scale(const IndexExpr &a, int64_t factor);
+MaybeIndex multiply(const IndexExpr &a, const IndexExpr &b);
+
+/// The values an expression takes over programs, iterations and lanes, each
+/// varying freely; nothing when a loop's extent is still unknown.
+std::optional<Range> rangeOf(const IndexExpr &a, const LoopExtents &loops);
+
+/// `a` divided by, or modulo, a positive number; `a` may not be negative.
+MaybeIndex divide(const IndexExpr &a, int64_t divisor, const LoopExtents &loops);
+MaybeIndex modulo(const IndexExpr &a, int64_t modulus, const LoopExtents &loops);
+
+/// The expression on the lanes of another shape: lane axis d of the result is
+/// axis `from[d]` of `a`, or a new axis where that is -1.
+IndexExpr moveLanes(const IndexExpr &a, llvm::ArrayRef<int64_t> shape,
+                    llvm::ArrayRef<int64_t> from);
+
+/// A conjunction of `expression >= 0`. Terms that always hold are set apart:
+/// they constrain nothing but still say which indices walk one array dimension.
+struct Condition {
+  std::vector<IndexExpr> terms;
+  std::vector<IndexExpr> implied = {};
+  bool isAlways() const { return terms.empty(); }
+};
+
+/// An address: elements past the pointer an argument gives.
+struct Pointer {
+  unsigned argument;
+  IndexExpr offset;
+};
+
+/// A device-side tensor descriptor.
+struct Descriptor {
+  Pointer base;
+  llvm::SmallVector<int64_t> shape, strides;
+  bool padsWithNaN;
+};
+
+/// Not an index: data, or arithmetic the import cannot follow. `why` completes
+/// "it depends on ..."; `where` is the operation to blame.
+struct Unknown {
+  std::string why;
+  mlir::Location where;
+};
+
+using IndexValue = std::variant<Unknown, IndexExpr, Condition, Pointer, Descriptor>;
+
+} // namespace drawloom::tt
+
+#endif // DRAWLOOM_IMPORT_TRITON_INDEXEXPR_H

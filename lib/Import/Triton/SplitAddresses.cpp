@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows and columns from flat addresses: divides them by the strides they show.
+
+#include "Arrays.h"
+
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace drawloom::tt {
+namespace {
+
+using Strides = std::set<int64_t, std::greater<int64_t>>;
+
+/// One access while its address is taken apart.
+class Splitter {
+public:
+  Splitter(ArrayAccess &access, unsigned laneStart) : access(access), laneStart(laneStart) {}
+
+  /// Every lane axis walks a dimension of its own stride.
+  void addLaneStrides(Strides &strides) const {
+    for (unsigned v = laneStart; v < access.address.factors.size(); ++v)
+      if (factor(v))
+        strides.insert(std::abs(factor(v)));
+  }
+  /// Adds strides for the programs and loops that walk no lane's dimension.
+  void addOwnStrides(Strides &strides);
+  void setSubscripts(ArrayRef<int64_t> strides);
+
+private:
+  int64_t factor(unsigned variable) const {
+    return access.extents[variable] > 1 ? access.address.factors[variable] : 0;
+  }
+  std::optional<int64_t> tiedStride(unsigned variable) const;
+  bool isBounded(int64_t stride) const;
+  int64_t reach(int64_t stride) const;
+  std::optional<int64_t> joined(unsigned variable, const Strides &strides) const;
+
+  ArrayAccess &access;
+  unsigned laneStart;
+  /// The stride of the dimension each variable walks.
+  std::map<unsigned, int64_t> home;
+};
+
+} // namespace
+
+/// A mask that compares `block * i + lane` says i and the lane walk one
+/// dimension, if the address has them in the same proportion.
+std::optional<int64_t> Splitter::tiedStride(unsigned variable) const {
+  for (const Linear &fact : access.facts)
+    for (unsigned lane = laneStart; lane < access.address.factors.size(); ++lane)
+      if (fact.factors[variable] && fact.factors[lane] && factor(lane) &&
+          __int128(fact.factors[variable]) * factor(lane) == __int128(fact.factors[lane]) * factor(variable))
+        return std::abs(factor(lane));
+  return std::nullopt;
+}
+
+/// Whether some mask speaks of a lane that walks the dimension.
+bool Splitter::isBounded(int64_t stride) const {
+  for (unsigned lane = laneStart; lane < access.address.factors.size(); ++lane)
+    if (std::abs(factor(lane)) == stride &&
+        any_of(access.facts, [&](const Linear &fact) { return fact.factors[lane] != 0; }))
+      return true;
+  return false;
+}
+
+/// One past the greatest subscript that what walks the dimension so far gives.
+int64_t Splitter::reach(int64_t stride) const {
+  Linear form = {0, SmallVector<int64_t>(access.address.factors.size(), 0)};
+  for (auto [variable, at] : home)
+    if (at == stride)
+      form.factors[variable] = factor(variable) / stride;
+  return greatest(form, access.extents, access.facts) + 1;
+}
+
+/// The dimension a program or loop index joins though nothing ties it: the one
+/// it continues without a gap, or overlaps.
+std::optional<int64_t> Splitter::joined(unsigned variable, const Strides &strides) const {
+  int64_t step = std::abs(factor(variable));
+  auto below = strides.lower_bound(step); // greatest stride that is not above
+  if (below == strides.end() || step % *below)
+    return std::nullopt;
+  if (*below == step)
+    return step;
+  int64_t end = reach(*below), start = step / *below;
+  if (start < end || (start == end && !isBounded(*below)))
+    return *below;
+  return std::nullopt;
+}
+
+void Splitter::addOwnStrides(Strides &strides) {
+  for (unsigned v = laneStart; v < access.address.factors.size(); ++v)
+    if (factor(v))
+      home[v] = std::abs(factor(v));
+  SmallVector<unsigned> free;
+  for (unsigned v = 0; v < laneStart; ++v) {
+    if (!factor(v))
+      continue;
+    if (auto stride = tiedStride(v))
+      home[v] = *stride;
+    else
+      free.push_back(v);
+  }
+  sort(free, [&](unsigned a, unsigned b) {
+    return std::pair(std::abs(factor(a)), a) < std::pair(std::abs(factor(b)), b);
+  });
+  for (unsigned v : free) {
+    home[v] = joined(v, strides).value_or(std::abs(factor(v)));
+    strides.insert(home[v]);
+  }
+}
+
+void Splitter::setSubscripts(ArrayRef<int64_t> strides) {
+  access.subscripts.assign(strides.size(), {0, SmallVector<int64_t>(access.address.factors.size(), 0)});
+  int64_t rest = access.address.constant;
+  for (auto [d, stride] : enumerate(strides)) {
+    access.subscripts[d].constant = rest / stride;
+    rest %= stride;
+    for (auto [variable, at] : home)
+      if (at == stride)
+        access.subscripts[d].factors[variable] = factor(variable) / stride;
+  }
+}
+
+SmallVector<int64_t> splitAddresses(MutableArrayRef<ArrayAccess *> accesses, unsigned laneStart) {
+  Strides strides;
+  std::vector<Splitter> splitters;
+  for (ArrayAccess *access : accesses)
+    splitters.emplace_back(*access, laneStart).addLaneStrides(strides);
+  for (Splitter &splitter : splitters)
+    splitter.addOwnStrides(strides);
+  auto leavesRest = [&](ArrayAccess *access) {
+    return strides.empty() || access->address.constant % *strides.rbegin();
+  };
+  if (any_of(accesses, leavesRest))
+    strides.insert(1);
+  SmallVector<int64_t> sorted(strides.begin(), strides.end());
+  for (Splitter &splitter : splitters)
+    splitter.setSubscripts(sorted);
+  return sorted;
+}
+
+} // namespace drawloom::tt

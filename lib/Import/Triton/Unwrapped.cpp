@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Follows lanes whose wrap-around was replaced by a bound: none may reach memory.
+
+#include "Access.h"
+#include "Refuse.h"
+
+using namespace mlir;
+
+namespace drawloom::tt {
+namespace {
+
+/// Bounds on the lanes of a value outside which it differs from the kernel's,
+/// and the load it comes from.
+struct Doubt {
+  IndexExpr bound;
+  Operation *load;
+};
+using Doubts = std::vector<Doubt>;
+
+class Follower {
+public:
+  Follower(const Kernel &kernel, ArrayRef<Access> accesses) : kernel(kernel) {
+    for (const Access &access : accesses)
+      byOp[access.op] = &access;
+  }
+  LogicalResult run();
+
+private:
+  LogicalResult visit(Operation *op);
+  LogicalResult store(const Access &access, Value value);
+  LogicalResult pass(Operation *op, Value from, Value to, ArrayRef<int64_t> lanes);
+  LogicalResult dot(DotOp op);
+  LogicalResult reduce(ReduceOp op);
+  void join(Value to, const Doubt &doubt);
+  LogicalResult reject(Operation *op, const Doubt &doubt, const Twine &why);
+
+  const Kernel &kernel;
+  llvm::DenseMap<Operation *, const Access *> byOp;
+  llvm::DenseMap<Value, Doubts> doubts;
+  bool changed = false;
+};
+
+} // namespace
+
+LogicalResult Follower::reject(Operation *op, const Doubt &doubt, const Twine &why) {
+  (void)refuse(doubt.load->getLoc(),
+               "wrap-around (`%`) in an address is imported only where the lanes that wrap are never "
+               "stored; mask the load instead: " + why);
+  emitRemark(userLocation(op->getLoc())) << "it is used here";
+  return failure();
+}
+
+void Follower::join(Value to, const Doubt &doubt) {
+  Doubts &known = doubts[to];
+  if (llvm::any_of(known, [&](const Doubt &d) { return d.bound == doubt.bound; }))
+    return;
+  known.push_back(doubt);
+  changed = true;
+}
+
+/// The lanes of `to` are those of `from`, axis d from axis lanes[d].
+LogicalResult Follower::pass(Operation *op, Value from, Value to, ArrayRef<int64_t> lanes) {
+  for (const Doubt &doubt : Doubts(doubts.lookup(from))) {
+    for (auto [axis, factor] : llvm::enumerate(doubt.bound.lanes))
+      if (factor && !llvm::is_contained(lanes, int64_t(axis)))
+        return reject(op, doubt, "here they are combined with others");
+    join(to, {moveLanes(doubt.bound, laneShape(to.getType()), lanes), doubt.load});
+  }
+  return success();
+}
+
+LogicalResult Follower::dot(DotOp op) {
+  bool batched = op.getType().getRank() == 3;
+  auto keep = [&](ArrayRef<int64_t> lanes) {
+    SmallVector<int64_t> all;
+    if (batched)
+      all.push_back(0);
+    for (int64_t lane : lanes)
+      all.push_back(lane < 0 ? lane : lane + batched);
+    return all;
+  };
+  if (failed(pass(op, op.getA(), op.getResult(), keep({0, -1}))) ||
+      failed(pass(op, op.getB(), op.getResult(), keep({-1, 1}))))
+    return failure();
+  return pass(op, op.getC(), op.getResult(), keep({0, 1}));
+}
+
+LogicalResult Follower::reduce(ReduceOp op) {
+  for (auto [source, result] : llvm::zip(op.getSources(), op.getResults())) {
+    SmallVector<int64_t> lanes;
+    for (int64_t d = 0; d < cast<RankedTensorType>(source.getType()).getRank(); ++d)
+      if (d != int64_t(op.getAxis()))
+        lanes.push_back(d);
+    if (failed(pass(op, source, result, lanes)))
+      return failure();
+  }
+  return success();
+}
+
+/// Every doubtful lane must be masked off.
+LogicalResult Follower::store(const Access &access, Value value) {
+  for (const Doubt &doubt : doubts.lookup(value)) {
+    bool masked = llvm::any_of(access.bounds, [&](const IndexExpr &bound) {
+      MaybeIndex slack = subtract(doubt.bound, bound);
+      auto range = slack ? rangeOf(*slack, kernel.loopExtents()) : std::nullopt;
+      return range && range->low >= 0;
+    });
+    if (!masked)
+      return reject(access.op, doubt, "this store's mask lets them through");
+  }
+  return success();
+}
+
+LogicalResult Follower::visit(Operation *op) {
+  if (const Access *access = byOp.lookup(op)) {
+    if (auto storeOp = dyn_cast<StoreOp>(op))
+      return store(*access, storeOp.getValue());
+    if (auto storeOp = dyn_cast<DescriptorStoreOp>(op))
+      return store(*access, storeOp.getValue());
+    for (const IndexExpr &bound : access->unwrapped)
+      join(op->getResult(0), {bound, op});
+    return success();
+  }
+  auto whole = [](Value value) {
+    return llvm::to_vector(llvm::seq<int64_t>(laneShape(value.getType()).size()));
+  };
+  if (auto dotOp = dyn_cast<DotOp>(op))
+    return dot(dotOp);
+  if (auto reduceOp = dyn_cast<ReduceOp>(op))
+    return reduce(reduceOp);
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    for (auto [init, argument] : llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs()))
+      if (failed(pass(op, init, argument, whole(argument))))
+        return failure();
+    return success();
+  }
+  if (isa<scf::YieldOp>(op)) {
+    for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+      for (const Doubt &doubt : doubts.lookup(value))
+        if (!doubt.bound.loops.empty())
+          return reject(op, doubt, "they differ from one iteration to the next");
+      Operation *parent = op->getParentOp();
+      if (auto loop = dyn_cast<scf::ForOp>(parent))
+        if (failed(pass(op, value, loop.getRegionIterArg(i), whole(value))))
+          return failure();
+      if (i < parent->getNumResults() && failed(pass(op, value, parent->getResult(i), whole(value))))
+        return failure();
+    }
+    return success();
+  }
+  for (Value result : op->getResults())
+    for (Value operand : op->getOperands()) {
+      if (!doubts.count(operand))
+        continue;
+      SmallVector<int64_t> lanes = whole(result);
+      if (auto expand = dyn_cast<ExpandDimsOp>(op))
+        for (int64_t d = 0, axis = 0; d < int64_t(lanes.size()); ++d)
+          lanes[d] = d == int64_t(expand.getAxis()) ? -1 : axis++;
+      else if (auto trans = dyn_cast<TransOp>(op))
+        llvm::copy(trans.getOrder(), lanes.begin());
+      else if (!isa<BroadcastOp>(op) && laneShape(operand.getType()) != laneShape(result.getType()))
+        return reject(op, doubts.lookup(operand).front(), "here they move to other lanes");
+      if (failed(pass(op, operand, result, lanes)))
+        return failure();
+    }
+  return success();
+}
+
+LogicalResult Follower::run() {
+  // What a loop carries feeds the next iteration: repeat until nothing is new.
+  do {
+    changed = false;
+    bool failedAny = false;
+    kernel.forEachOperation([&](Operation *op) { failedAny = failedAny || failed(visit(op)); });
+    if (failedAny)
+      return failure();
+  } while (changed);
+  return success();
+}
+
+LogicalResult checkUnwrapped(const Kernel &kernel, ArrayRef<Access> accesses) {
+  if (llvm::all_of(accesses, [](const Access &access) { return access.unwrapped.empty(); }))
+    return success();
+  return Follower(kernel, accesses).run();
+}
+
+} // namespace drawloom::tt

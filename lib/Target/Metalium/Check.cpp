@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Refuses, at the place, what has no counterpart in the vendor's API.
+#include "Check.h"
+#include "Scalars.h"
+#include "Sfpu.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::metalium;
+
+static InFlightDiagnostic refuse(Operation *op) {
+  return op->emitError("no TT-Metalium kernel can be written: ");
+}
+
+//===-- Program -------------------------------------------------------------//
+
+static bool isStored(Type type) { return type.isBF16() || type.isF32(); }
+
+static LogicalResult checkArray(task::ArrayOp array) {
+  if (!isStored(array.getElementType()))
+    return refuse(array)
+           << "array `" << array.getName() << "` holds "
+           << array.getElementType()
+           << "; tensors are made of bf16 or f32, convert it first";
+  return success();
+}
+
+static LogicalResult checkBuffer(task::BufferOp buffer,
+                                 const MachineModel &model) {
+  if (!isStored(buffer.getFormat()))
+    return refuse(buffer) << "buffer `" << buffer.getName() << "` holds "
+                          << buffer.getFormat()
+                          << "; circular buffers are made of bf16 or f32";
+  auto limit = model.limit(Limit::CircularBuffers);
+  if (limit && static_cast<int64_t>(*buffer.getId()) >= *limit)
+    return refuse(buffer) << "buffer `" << buffer.getName() << "` has id "
+                          << *buffer.getId() << ", and a core of "
+                          << model.name() << " has " << *limit
+                          << " circular buffers";
+  return success();
+}
+
+static LogicalResult checkNetworks(task::ProgramOp program) {
+  task::KernelOp dm0 = program.getKernel(Engine::DM0),
+                 dm1 = program.getKernel(Engine::DM1);
+  for (task::KernelOp mover : {dm0, dm1})
+    if (mover && *mover.getNetwork() > 1)
+      return refuse(mover) << "there is no network " << *mover.getNetwork()
+                           << ", the chip has 0 and 1";
+  if (dm0 && dm1 && *dm0.getNetwork() == *dm1.getNetwork())
+    return refuse(dm1) << "both data movers use network " << *dm1.getNetwork()
+                       << ", each must have its own";
+  return success();
+}
+
+//===-- Operations ----------------------------------------------------------//
+
+static LogicalResult checkSfpu(Operation *op, StringRef function,
+                               SfpuForm form) {
+  if (sfpuCall(function, form))
+    return success();
+  return refuse(op) << "the vector unit has no call for `" << function << "` "
+                    << (form == SfpuForm::Scalar ? "with a constant"
+                                                 : "of tiles")
+                    << "; express it by others";
+}
+
+/// A set-up says only the function's name, which stands for one form a kernel.
+static LogicalResult checkForms(task::InitOp init) {
+  if (init.getKind() != task::Setup::Sfpu)
+    return success();
+  bool scalar = false, binary = false;
+  init->getParentOfType<task::KernelOp>().walk([&](Operation *op) {
+    if (auto one = dyn_cast<task::SfpuOp>(op))
+      scalar |= one.getScalar() && one.getFunction() == *init.getFunction();
+    else if (auto two = dyn_cast<task::SfpuBinaryOp>(op))
+      binary |= two.getFunction() == *init.getFunction();
+  });
+  if (!scalar || !binary)
+    return success();
+  return refuse(init)
+         << "the kernel uses `" << *init.getFunction()
+         << "` both with a constant and with a second tile, which are set up "
+            "differently; put the constant in a tile";
+}
+
+static LogicalResult checkDst(task::DstOp dst) {
+  for (Operation &op : dst.getBody().getOps()) {
+    bool packs = false, computes = false;
+    op.walk([&](Operation *inner) {
+      packs |= isa<task::PackOp>(inner);
+      computes |=
+          isa<task::MatmulOp, task::BinaryOp, task::CopyOp, task::TransposeOp,
+              task::SfpuOp, task::SfpuBinaryOp>(inner);
+    });
+    if (packs && computes)
+      return refuse(&op)
+             << "it computes and packs inside one `task.dst`, but a half of "
+                "Dst is "
+                "handed to the packer once; compute first, then pack";
+  }
+  return success();
+}
+
+static LogicalResult checkControl(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (!loop.getInductionVar().getType().isIndex())
+      return refuse(op) << "its loop counts in "
+                        << loop.getInductionVar().getType() << "; use index";
+  if (op->getNumResults() != 0)
+    return refuse(op) << "`" << op->getName()
+                      << "` yields values; keep values in buffers or Dst";
+  return success();
+}
+
+static LogicalResult checkOperation(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<scf::ForOp, scf::IfOp>(
+          [](Operation *control) { return checkControl(control); })
+      .Case([](task::InitOp init) { return checkForms(init); })
+      .Case([](task::DstOp dst) { return checkDst(dst); })
+      .Case([](task::SfpuOp sfpu) {
+        return checkSfpu(sfpu, sfpu.getFunction(),
+                         sfpu.getScalar() ? SfpuForm::Scalar : SfpuForm::Unary);
+      })
+      .Case([](task::SfpuBinaryOp sfpu) {
+        return checkSfpu(sfpu, sfpu.getFunction(), SfpuForm::Binary);
+      })
+      .Case<task::KernelOp, task::CoreOp, task::ReserveOp, task::PushOp,
+            task::WaitOp, task::PopOp, task::ReadOp, task::WriteOp,
+            task::FenceOp, task::FillOp, task::MulticastOp, task::SignalOp,
+            task::PublishOp, task::AwaitOp, task::StartupOp, task::RegisterOp,
+            task::MatmulOp, task::BinaryOp, task::CopyOp, task::TransposeOp,
+            task::PackOp, scf::YieldOp>([](Operation *) { return success(); })
+      .Default([](Operation *other) -> LogicalResult {
+        if (isScalarOperation(other))
+          return success();
+        return refuse(other) << "`" << other->getName()
+                             << "` has no expression in C++ here; kernels "
+                                "compute index and i1 "
+                                "with affine and signed arith operations";
+      });
+}
+
+LogicalResult metalium::check(task::ProgramOp program,
+                              const MachineModel &model) {
+  if (!program.isPhysical())
+    return refuse(program) << "program `" << program.getSymName()
+                           << "` is not in the physical state; place its "
+                              "buffers, semaphores and "
+                              "registers first";
+  if (failed(checkNetworks(program)))
+    return failure();
+  for (Operation &op : program.getBody().getOps()) {
+    auto array = dyn_cast<task::ArrayOp>(op);
+    auto buffer = dyn_cast<task::BufferOp>(op);
+    if ((array && failed(checkArray(array))) ||
+        (buffer && failed(checkBuffer(buffer, model))))
+      return failure();
+    if (auto kernel = dyn_cast<task::KernelOp>(op))
+      if (kernel
+              .walk([](Operation *inner) {
+                return failed(checkOperation(inner)) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+              })
+              .wasInterrupted())
+        return failure();
+  }
+  return success();
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Text of the functions that emitted kernels define for themselves.
+#include "Helpers.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace drawloom::metalium;
+
+namespace {
+struct Definition {
+  Helper helper;
+  llvm::StringRef name;
+  llvm::StringRef text;
+};
+} // namespace
+
+static constexpr Definition definitions[] = {
+    {Helper::FloorDivide, "floorDivide", R"(// a / b rounded down, for b > 0.
+static constexpr int32_t floorDivide(int32_t a, int32_t b) {
+  return a / b - (a % b < 0);
+}
+)"},
+    {Helper::CeilDivide, "ceilDivide", R"(// a / b rounded up, for b > 0.
+static constexpr int32_t ceilDivide(int32_t a, int32_t b) {
+  return a / b + (a % b > 0);
+}
+)"},
+    {Helper::Modulo, "modulo", R"(// What floorDivide leaves: 0 to b - 1.
+static constexpr int32_t modulo(int32_t a, int32_t b) {
+  return a - b * floorDivide(a, b);
+}
+)"},
+    {Helper::Smaller, "smaller",
+     R"(static constexpr int32_t smaller(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+)"},
+    {Helper::Larger, "larger",
+     R"(static constexpr int32_t larger(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
+)"},
+    {Helper::WriteSlot, "writeSlot",
+     R"(// Address of a tile of the space that is reserved in a buffer.
+static uint32_t writeSlot(uint32_t cb, int32_t tile) {
+  return get_write_ptr(cb) + tile * get_tile_size(cb);
+}
+)"},
+    {Helper::ReadSlot, "readSlot",
+     R"(// Address of a tile that waits in a buffer.
+static uint32_t readSlot(uint32_t cb, int32_t tile) {
+  return get_read_ptr(cb) + tile * get_tile_size(cb);
+}
+)"},
+    {Helper::ReadPart, "readPart",
+     R"(// Starts reading `bytes` bytes from `offset` on in a page, if there are any.
+template <typename Array>
+static void readPart(const Array &array, int32_t page, int32_t offset,
+                     uint32_t to, int32_t bytes) {
+  if (bytes > 0)
+    noc_async_read(array.get_noc_addr(page, offset), to, bytes);
+}
+)"},
+    {Helper::WritePart, "writePart",
+     R"(// Starts writing `bytes` bytes to a page from `offset` on, if there are any.
+template <typename Array>
+static void writePart(uint32_t from, const Array &array, int32_t page,
+                      int32_t offset, int32_t bytes) {
+  if (bytes > 0)
+    noc_async_write(from, array.get_noc_addr(page, offset), bytes);
+}
+)"},
+    {Helper::FillOutside, "fillOutside",
+     R"(// Overwrites a tile but for its first rows and columns. A tile is four 16x16
+// faces one after the other, each row-major.
+template <typename Lane>
+static void fillOutside(uint32_t tile, int32_t rows, int32_t columns, Lane value) {
+  auto *lanes = (volatile tt_l1_ptr Lane *)tile;
+  for (int32_t row = 0; row < 32; ++row) {
+    for (int32_t column = row < rows ? larger(columns, 0) : 0; column < 32; ++column) {
+      const int32_t face = row / 16 * 2 + column / 16;
+      lanes[face * 256 + row % 16 * 16 + column % 16] = value;
+    }
+  }
+}
+)"},
+    {Helper::FillAfter, "fillAfter",
+     R"(// Overwrites a tile but for its first elements in memory.
+template <typename Lane>
+static void fillAfter(uint32_t tile, int32_t elements, Lane value) {
+  auto *lanes = (volatile tt_l1_ptr Lane *)tile;
+  for (int32_t lane = larger(elements, 0); lane < 1024; ++lane)
+    lanes[lane] = value;
+}
+)"},
+    {Helper::Counter, "counter", R"(// This core's instance of a semaphore.
+static volatile tt_l1_ptr uint32_t *counter(uint32_t semaphore) {
+  return (volatile tt_l1_ptr uint32_t *)get_semaphore(semaphore);
+}
+)"},
+    {Helper::Core, "core",
+     R"(// `address` in the L1 of core (x, y). The host tells where the network finds
+// columns and rows of cores.
+static uint64_t core(int32_t x, int32_t y, uint32_t address) {
+  return get_noc_addr(get_common_arg_val<uint32_t>({0} + x),
+                      get_common_arg_val<uint32_t>({1} + y), address);
+}
+)"},
+    {Helper::Signal, "signal",
+     R"(// Adds one to a semaphore of every core of a rectangle, but not to this core's
+// own, unless the rectangle is this core alone.
+static void signal(uint32_t semaphore, int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+  const int32_t own_x = get_arg_val<uint32_t>(0);
+  const int32_t own_y = get_arg_val<uint32_t>(1);
+  const bool alone = x0 == x1 && y0 == y1;
+  for (int32_t y = y0; y <= y1; ++y)
+    for (int32_t x = x0; x <= x1; ++x)
+      if (alone || x != own_x || y != own_y)
+        noc_semaphore_inc(core(x, y, get_semaphore(semaphore)), 1);
+}
+)"},
+    {Helper::Rectangle, "rectangle",
+     R"(// `address` in the L1 of all cores from (x0, y0) to (x1, y1).{2}
+static uint64_t rectangle(int32_t x0, int32_t y0, int32_t x1, int32_t y1, uint32_t address) {
+  const uint32_t left = get_common_arg_val<uint32_t>({0} + x0);
+  const uint32_t top = get_common_arg_val<uint32_t>({1} + y0);
+  const uint32_t right = get_common_arg_val<uint32_t>({0} + x1);
+  const uint32_t bottom = get_common_arg_val<uint32_t>({1} + y1);
+  return get_noc_multicast_addr({3}, address);
+}
+)"},
+};
+
+static const Definition &definitionOf(Helper helper) {
+  return definitions[static_cast<size_t>(helper)];
+}
+
+llvm::StringRef drawloom::metalium::nameOf(Helper helper) {
+  return definitionOf(helper).name;
+}
+
+void drawloom::metalium::close(HelperSet &helpers) {
+  static constexpr std::pair<Helper, Helper> uses[] = {
+      {Helper::Modulo, Helper::FloorDivide},
+      {Helper::FillOutside, Helper::Larger},
+      {Helper::FillAfter, Helper::Larger},
+      {Helper::Signal, Helper::Core}};
+  for (auto [user, used] : uses)
+    if (helpers.count(user))
+      helpers.insert(used);
+}
+
+/// Puts the arguments in the places {0} to {3} of a text full of other braces.
+static std::string substitute(llvm::StringRef text,
+                              llvm::ArrayRef<std::string> arguments) {
+  std::string result = text.str();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string place = "{" + std::to_string(i) + "}";
+    for (size_t at; (at = result.find(place)) != std::string::npos;)
+      result.replace(at, place.size(), arguments[i]);
+  }
+  return result;
+}
+
+void drawloom::metalium::printHelpers(llvm::raw_ostream &os,
+                                      const HelperSet &helpers,
+                                      const CommonArguments &arguments,
+                                      int64_t network) {
+  const bool reversed = network == 1;
+  const std::string places[] = {
+      std::to_string(arguments.arrays),
+      std::to_string(arguments.arrays + arguments.columns),
+      reversed
+          ? " Network 1\n// runs the other way: its rectangles begin at the "
+            "bottom right."
+          : "",
+      reversed ? "right, bottom, left, top" : "left, top, right, bottom"};
+  for (Helper helper : helpers)
+    os << substitute(definitionOf(helper).text, places) << "\n";
+}

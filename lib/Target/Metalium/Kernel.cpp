@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops, branches and scalars of a kernel, and the frame of its source. Text is
+// printed straight from the task dialect: its structure is that of C++ already,
+// and a detour by way of emitc would cost the names and the short expressions.
+#include "Kernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::metalium;
+
+SmallVector<task::ArrayOp> metalium::arraysOf(task::KernelOp kernel) {
+  SmallVector<task::ArrayOp> arrays;
+  auto program = kernel->getParentOfType<task::ProgramOp>();
+  for (auto array : program.getBody().getOps<task::ArrayOp>())
+    if (llvm::any_of(array->getUsers(), [&](Operation *user) {
+          return kernel->isProperAncestor(user);
+        }))
+      arrays.push_back(array);
+  return arrays;
+}
+
+KernelPrinter::KernelPrinter(task::KernelOp kernel, const ProgramNames &program)
+    : kernel(kernel), program(kernel->getParentOfType<task::ProgramOp>()),
+      programNames(program) {
+  nameCoordinates();
+  // Every name of the program, used here or not, so that a name means the same
+  // in all sources.
+  for (Operation &op : this->program.getBody().getOps())
+    if (op.getNumResults() == 1)
+      scalars.name(op.getResult(0), unique.take(program.of(op.getResult(0))));
+}
+
+void KernelPrinter::nameCoordinates() {
+  std::string names[] = {unique.take("x"), unique.take("y")};
+  kernel.walk([&](task::CoreOp core) {
+    scalars.name(core.getIndex(), names[core.getDim() == task::CoreDim::Y]);
+  });
+}
+
+std::string KernelPrinter::helper(Helper which) {
+  helpers.insert(which);
+  return nameOf(which).str();
+}
+
+std::string KernelPrinter::constant(Value value) {
+  constants.insert(value);
+  return text(value);
+}
+
+std::string KernelPrinter::text(ValueRange values) {
+  std::string list;
+  for (Value value : values)
+    list += (list.empty() ? "" : ", ") + text(value);
+  return list;
+}
+
+//===-- Structure -----------------------------------------------------------//
+
+void KernelPrinter::printBlock(Block &block) {
+  for (Operation &op : block)
+    printStatement(op);
+}
+
+void KernelPrinter::printStatement(Operation &op) {
+  llvm::TypeSwitch<Operation *>(&op)
+      .Case([&](scf::ForOp loop) { printFor(loop); })
+      .Case([&](scf::IfOp branch) { printIf(branch); })
+      .Case([&](task::ReserveOp s) {
+        printStep("cb_reserve_back", s.getBuffer(), s.getTiles());
+      })
+      .Case([&](task::PushOp s) {
+        printStep("cb_push_back", s.getBuffer(), s.getTiles());
+      })
+      .Case([&](task::WaitOp s) {
+        printStep("cb_wait_front", s.getBuffer(), s.getTiles());
+      })
+      .Case([&](task::PopOp s) {
+        printStep("cb_pop_front", s.getBuffer(), s.getTiles());
+      })
+      .Case<scf::YieldOp, task::CoreOp>([](Operation *) {})
+      .Default([&](Operation *other) {
+        isScalarOperation(other) ? printScalar(other) : printOperation(other);
+      });
+}
+
+void KernelPrinter::printStep(StringRef call, Value buffer, int64_t tiles) {
+  os << call << "(" << constant(buffer) << ", " << tiles << ");\n";
+}
+
+/// The name a location gives a value, if it gives one.
+static std::optional<StringRef> givenName(Location location) {
+  if (auto named = dyn_cast<NameLoc>(location))
+    return named.getName().getValue();
+  return std::nullopt;
+}
+
+void KernelPrinter::printFor(scf::ForOp loop) {
+  static constexpr StringRef customary = "ijkmnpqst";
+  StringRef byDepth = customary.substr(depth % customary.size(), 1);
+  Value variable = loop.getInductionVar();
+  std::string name =
+      unique.take(givenName(variable.getLoc()).value_or(byDepth));
+  std::string first = text(loop.getLowerBound());
+  std::string limit = scalars.use(loop.getUpperBound()).within(Binding::Sum);
+  std::string step = text(loop.getStep());
+  scalars.name(variable, name);
+  os << "for (int32_t " << name << " = " << first << "; " << name << " < "
+     << limit << "; " << (step == "1" ? "++" + name : name + " += " + step)
+     << ") {\n";
+  ++depth;
+  os.indent();
+  printBlock(*loop.getBody());
+  leave();
+  os.unindent();
+  --depth;
+  unique.release(name);
+  os << "}\n";
+}
+
+void KernelPrinter::printIf(scf::IfOp branch) {
+  os << "if (" << text(branch.getCondition()) << ") {\n";
+  os.indent();
+  printBlock(*branch.thenBlock());
+  leave();
+  os.unindent();
+  if (branch.elseBlock()) {
+    os << "} else {\n";
+    os.indent();
+    printBlock(*branch.elseBlock());
+    leave();
+    os.unindent();
+  }
+  os << "}\n";
+}
+
+/// A name for a scalar from what it is used for.
+static StringRef purposeOf(Value value) {
+  Operation *user = *value.getUsers().begin();
+  if (auto read = dyn_cast<task::ReadOp>(user))
+    return value == read.getPage()   ? "page"
+           : value == read.getSlot() ? "slot"
+                                     : "bytes";
+  if (auto write = dyn_cast<task::WriteOp>(user))
+    return value == write.getPage()   ? "page"
+           : value == write.getSlot() ? "slot"
+                                      : "bytes";
+  if (isa<task::AwaitOp>(user))
+    return "round";
+  if (auto publish = dyn_cast<task::PublishOp>(user))
+    return value == publish.getValue() ? "round" : "core";
+  if (isa<task::FillOp>(user))
+    return "kept";
+  return value.getType().isIndex() ? "index" : "condition";
+}
+
+void KernelPrinter::printScalar(Operation *op) {
+  Value value = op->getResult(0);
+  if (value.use_empty() || value.hasOneUse() || isa<arith::ConstantOp>(op))
+    return; // printed where it is used
+  std::string name =
+      unique.take(givenName(value.getLoc()).value_or(purposeOf(value)));
+  os << "const " << (value.getType().isIndex() ? "int32_t " : "bool ") << name
+     << " = " << scalars.compute(value).text << ";\n";
+  scalars.name(value, name);
+}
+
+//===-- The source ----------------------------------------------------------//
+
+void KernelPrinter::printConstants(raw_ostream &source) {
+  for (Operation &op : program.getBody().getOps()) {
+    if (op.getNumResults() != 1 || !constants.contains(op.getResult(0)))
+      continue;
+    auto buffer = dyn_cast<task::BufferOp>(op);
+    const int64_t id =
+        buffer ? *buffer.getId() : *cast<task::SemaphoreOp>(op).getId();
+    source << "constexpr uint32_t " << text(op.getResult(0)) << " = " << id
+           << ";";
+    if (buffer)
+      source << " // " << buffer.getCapacity()
+             << (buffer.getCapacity() == 1 ? " tile of " : " tiles of ")
+             << buffer.getFormat();
+    source << "\n";
+  }
+}
+
+std::string KernelPrinter::print(const MachineModel &model) {
+  begin();
+  printBlock(*kernel.getBody().begin());
+  end();
+  os.flush();
+  close(helpers);
+
+  std::string text;
+  llvm::raw_string_ostream source(text);
+  const Engine engine = kernel.getEngine();
+  source << "// Program " << program.getSymName() << ": "
+         << stringifyEngine(engine);
+  if (auto network = kernel.getNetwork())
+    source << " (" << model.processorName(engine) << ") on NoC " << *network;
+  source << " of every core. Written by Drawloom.\n";
+  for (const std::string &header : headers)
+    source << "#include \"" << header << "\"\n";
+  source << "\n";
+  printConstants(source);
+  source << "\n";
+  const int64_t arrays =
+      llvm::range_size(program.getBody().getOps<task::ArrayOp>());
+  printHelpers(source, helpers,
+               {arrays, program.getColumns(), program.getRows()},
+               kernel.getNetwork().value_or(0));
+  source << "void kernel_main() {\n";
+  raw_indented_ostream body(source);
+  body.indent();
+  for (task::CoreDim dim : {task::CoreDim::X, task::CoreDim::Y}) {
+    task::CoreOp first;
+    kernel.walk([&](task::CoreOp core) {
+      if (core.getDim() == dim)
+        first = core;
+    });
+    if (first)
+      body << "const int32_t " << this->text(first.getIndex())
+           << " = get_arg_val<uint32_t>(" << static_cast<int>(dim) << ");\n";
+  }
+  body << bodyText;
+  body.unindent();
+  source << "}\n";
+  return text;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the sources of all engines have in common: loops, branches and scalars.
+#ifndef DRAWLOOM_LIB_TARGET_METALIUM_KERNEL_H
+#define DRAWLOOM_LIB_TARGET_METALIUM_KERNEL_H
+
+#include "Scalars.h"
+#include "drawloom/Machine/MachineModel.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Support/IndentedOstream.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace drawloom::metalium {
+
+/// The arrays a kernel moves, in the order of the program.
+llvm::SmallVector<task::ArrayOp> arraysOf(task::KernelOp kernel);
+
+/// Prints one kernel as one source. The body is printed first: it tells which
+/// headers, constants and helpers the source needs before it.
+class KernelPrinter {
+public:
+  KernelPrinter(task::KernelOp kernel, const ProgramNames &program);
+  virtual ~KernelPrinter() = default;
+
+  /// The whole source.
+  std::string print(const MachineModel &model);
+
+protected:
+  /// Prints an operation that is neither control flow nor a scalar.
+  virtual void printOperation(mlir::Operation *op) = 0;
+  /// Called before the body's first operation and after its last.
+  virtual void begin() {}
+  virtual void end() {}
+  /// Called at the end of every loop and branch.
+  virtual void leave() {}
+
+  void printBlock(mlir::Block &block);
+  void printStatement(mlir::Operation &op);
+  /// One of the four steps of a circular buffer.
+  void printStep(llvm::StringRef call, mlir::Value buffer, int64_t tiles);
+  void need(llvm::StringRef header) { headers.insert(header.str()); }
+  /// The name of a helper, which the source then defines.
+  std::string helper(Helper which);
+  /// The constant that numbers a buffer or a semaphore.
+  std::string constant(mlir::Value value);
+  std::string text(mlir::Value value) { return scalars.text(value); }
+  std::string text(mlir::ValueRange values);
+
+  task::KernelOp kernel;
+  task::ProgramOp program;
+  const ProgramNames &programNames;
+  UniqueNames unique;
+  HelperSet helpers;
+  Scalars scalars{helpers};
+  std::string bodyText;
+  llvm::raw_string_ostream bodyStream{bodyText};
+  mlir::raw_indented_ostream os{bodyStream};
+
+private:
+  void printFor(mlir::scf::ForOp loop);
+  void printIf(mlir::scf::IfOp branch);
+  void printScalar(mlir::Operation *op);
+  void nameCoordinates();
+  void printConstants(llvm::raw_ostream &source);
+
+  std::set<std::string> headers;
+  llvm::SetVector<mlir::Value> constants;
+  int depth = 0;
+};
+
+/// Printers of the two kinds of engine.
+std::unique_ptr<KernelPrinter> createMoverPrinter(task::KernelOp kernel,
+                                                  const ProgramNames &program);
+std::unique_ptr<KernelPrinter>
+createComputePrinter(task::KernelOp kernel, const ProgramNames &program);
+
+} // namespace drawloom::metalium
+
+#endif // DRAWLOOM_LIB_TARGET_METALIUM_KERNEL_H

@@ -23,11 +23,19 @@ RankedTensorType Emitter::tensorOf(Type type) {
 
 Value Emitter::constant(TypedAttr value, ArrayRef<int64_t> shape, Location loc) {
   auto type = RankedTensorType::get(shape, value.getType());
-  return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, Attribute(value)));
+  return shared(DenseElementsAttr::get(type, Attribute(value)), loc);
 }
 
-Value Emitter::index(int64_t value, Location loc) {
-  return arith::ConstantIndexOp::create(builder, loc, value);
+Value Emitter::index(int64_t value, Location loc) { return shared(builder.getIndexAttr(value), loc); }
+
+Value Emitter::shared(TypedAttr value, Location loc) {
+  Value &known = constants[value];
+  if (!known) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&grid.getBody().front());
+    known = arith::ConstantOp::create(builder, loc, value);
+  }
+  return known;
 }
 
 Value Emitter::empty(RankedTensorType type, Location loc) {

@@ -65,6 +65,8 @@ private:
   mlir::FailureOr<llvm::SmallVector<Value>> dataOperands(Operation *op);
   Value masked(Value tile, const Condition &condition, mlir::TypedAttr other, mlir::Location loc);
   Value constant(mlir::TypedAttr value, llvm::ArrayRef<int64_t> shape, mlir::Location loc);
+  /// The one constant of that value, at the top of the grid's body.
+  Value shared(mlir::TypedAttr value, mlir::Location loc);
   Value empty(mlir::RankedTensorType type, mlir::Location loc);
   Value index(int64_t value, mlir::Location loc);
   mlir::RankedTensorType tensorOf(Type type);
@@ -83,6 +85,7 @@ private:
   tile::ProgramOp program;
   tile::GridOp grid;
   llvm::DenseMap<unsigned, Value> loopIndices;
+  llvm::DenseMap<mlir::Attribute, Value> constants;
   bool warnedPrecision = false;
 };
 

@@ -14,7 +14,8 @@ std::optional<Linear> Linearizer::attempt(const IndexExpr &value) const {
   Linear form = {base->constant, base->factors};
   form.factors.resize(laneStart() + value.lanes.size(), 0);
   for (auto [loop, factor] : value.loops)
-    form.factors[loopStart() + loop] = factor;
+    if (loops[loop].value_or(0) > 1) // a loop of one iteration is at 0
+      form.factors[loopStart() + loop] = factor;
   for (auto [d, factor] : enumerate(value.lanes))
     form.factors[laneStart() + d] = value.shape[d] > 1 ? factor : 0;
   return form;

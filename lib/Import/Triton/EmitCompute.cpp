@@ -91,9 +91,43 @@ SmallVector<Value> Emitter::build(const OperationState &state) {
 
 LogicalResult Emitter::emitElementwise(Operation *op, StringRef name, ValueRange operands,
                                        ArrayRef<NamedAttribute> attributes) {
-  OperationState state(at(op), name, operands, {tensorOf(op->getResult(0).getType())}, attributes);
-  tiles[op->getResult(0)] = build(state).front();
+  Value result = op->getResult(0);
+  if (Value thin = buildThin(op, name, operands, attributes)) {
+    tiles[result] = thin;
+    return success();
+  }
+  OperationState state(at(op), name, operands, {tensorOf(result.getType())}, attributes);
+  tiles[result] = build(state).front();
   return success();
+}
+
+/// Axes of extent 1 wait for a broadcast: computes on the operands without them
+/// and adds them to the result. Null when an operand has no such form.
+Value Emitter::buildThin(Operation *op, StringRef name, ValueRange operands, ArrayRef<NamedAttribute> attributes) {
+  tensor::ExpandShapeOp expanded;
+  for (Value operand : operands)
+    if (auto found = operand.getDefiningOp<tensor::ExpandShapeOp>())
+      expanded = found;
+  if (!expanded || laneShape(op->getResult(0).getType()) != expanded.getResultType().getShape())
+    return {};
+  ArrayRef<int64_t> shape = expanded.getSrcType().getShape();
+  SmallVector<Value> thin;
+  for (Value operand : operands) {
+    auto other = operand.getDefiningOp<tensor::ExpandShapeOp>();
+    auto literal = operand.getDefiningOp<arith::ConstantOp>();
+    auto splat = literal ? dyn_cast<SplatElementsAttr>(literal.getValue()) : SplatElementsAttr();
+    if (other && other.getSrcType().getShape() == shape && other.getResultType().getShape() == expanded.getResultType().getShape() &&
+        other.getReassociationIndices() == expanded.getReassociationIndices())
+      thin.push_back(other.getSrc());
+    else if (splat)
+      thin.push_back(constant(cast<TypedAttr>(splat.getSplatValue<Attribute>()), shape, at(op)));
+    else
+      return {};
+  }
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  OperationState state(at(op), name, thin, {RankedTensorType::get(shape, element)}, attributes);
+  return tensor::ExpandShapeOp::create(builder, at(op), tensorOf(op->getResult(0).getType()), build(state).front(),
+                                       expanded.getReassociationIndices());
 }
 
 LogicalResult Emitter::emitCast(FpToFpOp op) {

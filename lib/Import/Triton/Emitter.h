@@ -47,6 +47,8 @@ private:
   LogicalResult emitCompute(Operation *op);
   LogicalResult emitElementwise(Operation *op, llvm::StringRef name, mlir::ValueRange operands,
                                 llvm::ArrayRef<mlir::NamedAttribute> attributes);
+  Value buildThin(Operation *op, llvm::StringRef name, mlir::ValueRange operands,
+                  llvm::ArrayRef<mlir::NamedAttribute> attributes);
   LogicalResult emitDot(DotOp op);
   LogicalResult emitReduce(ReduceOp op);
   LogicalResult emitBroadcast(Operation *op);

@@ -5,6 +5,7 @@
 
 #include "Emit.h"
 #include "Refuse.h"
+#include "TextLocation.h"
 #include "drawloom/Tile/Tile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -27,6 +28,18 @@ using namespace drawloom::tt;
 /// Programs of one launch are evaluated one by one.
 static constexpr int64_t kMaxPrograms = int64_t(1) << 22;
 
+/// Passes on what the parser reports, at the kernel's line where it names one.
+static LogicalResult relocate(MLIRContext &context, StringRef ttir, StringRef sourceName, Diagnostic &diagnostic) {
+  auto at = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+  bool inText = at && at.getFilename() == sourceName;
+  auto source = inText ? sourceOfLine(context, ttir, at.getLine()) : std::nullopt;
+  if (!source || diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    return failure();
+  std::string message = diagnostic.str();
+  emitError(*source) << "this line of the kernel is not imported: " << message;
+  return success();
+}
+
 /// Parses with the locations of the text, unknown operations allowed: they are
 /// refused later, at the kernel's line.
 static OwningOpRef<ModuleOp> parse(MLIRContext &context, StringRef ttir, StringRef sourceName) {
@@ -34,7 +47,18 @@ static OwningOpRef<ModuleOp> parse(MLIRContext &context, StringRef ttir, StringR
   context.allowUnregisteredDialects(true);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(ttir, sourceName), {});
-  auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  SmallVector<Diagnostic> reported;
+  OwningOpRef<ModuleOp> module;
+  {
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      reported.push_back(std::move(diagnostic));
+      return success();
+    });
+    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  }
+  for (Diagnostic &diagnostic : reported)
+    if (failed(relocate(context, ttir, sourceName, diagnostic)))
+      context.getDiagEngine().emit(std::move(diagnostic));
   context.allowUnregisteredDialects(allowed);
   return module;
 }

@@ -34,7 +34,7 @@ private:
   }
   std::optional<int64_t> tiedStride(unsigned variable) const;
   bool isBounded(int64_t stride) const;
-  int64_t reach(int64_t stride) const;
+  int64_t reach(int64_t stride, const Strides &strides) const;
   std::optional<int64_t> joined(unsigned variable, const Strides &strides) const;
 
   ArrayAccess &access;
@@ -66,8 +66,15 @@ bool Splitter::isBounded(int64_t stride) const {
 }
 
 /// One past the greatest subscript that what walks the dimension so far gives.
-int64_t Splitter::reach(int64_t stride) const {
+int64_t Splitter::reach(int64_t stride, const Strides &strides) const {
   Linear form = {0, SmallVector<int64_t>(access.address.factors.size(), 0)};
+  int64_t rest = access.address.constant;
+  for (int64_t larger : strides) {
+    form.constant = rest / larger;
+    rest %= larger;
+    if (larger == stride)
+      break;
+  }
   for (auto [variable, at] : home)
     if (at == stride)
       form.factors[variable] = factor(variable) / stride;
@@ -83,7 +90,7 @@ std::optional<int64_t> Splitter::joined(unsigned variable, const Strides &stride
     return std::nullopt;
   if (*below == step)
     return step;
-  int64_t end = reach(*below), start = step / *below;
+  int64_t end = reach(*below, strides), start = step / *below;
   if (start < end || (start == end && !isBounded(*below)))
     return *below;
   return std::nullopt;

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 
@@ -59,17 +60,24 @@ static bool isKnown(Operation *op) {
 
 LogicalResult refuseUnsupported(const Kernel &kernel) {
   bool failedAny = false;
+  llvm::DenseSet<Location> refused; // one error a line, though it inlines to many operations
   kernel.forEachOperation([&](Operation *op) {
+    if (refused.contains(userLocation(op->getLoc())))
+      return;
     if (isa<PrintOp, AssertOp>(op)) {
       emitWarning(userLocation(op->getLoc())) << "tl.device_print and tl.device_assert are left out";
       return;
     }
     StringRef advice = adviceOn(op);
+    if (advice.empty() && isKnown(op))
+      return;
+    failedAny = true;
+    refused.insert(userLocation(op->getLoc()));
     if (!advice.empty())
-      failedAny |= failed(refuse(op->getLoc(), advice));
-    else if (!isKnown(op))
-      failedAny |= failed(refuse(op->getLoc(), "`" + op->getName().getStringRef() +
-                                 "` is not imported; write it with other operations of tl"));
+      (void)refuse(op->getLoc(), advice);
+    else
+      (void)refuse(op->getLoc(), "`" + op->getName().getStringRef() +
+                                 "` is not imported; write it with other operations of tl");
   });
   return failure(failedAny);
 }

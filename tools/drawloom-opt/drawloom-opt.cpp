@@ -2,6 +2,7 @@
 // Reads, verifies and transforms programs and machines in any of the project's
 // dialects: the tool behind the lit tests.
 #include "drawloom/Machine/Machine.h"
+#include "drawloom/Task/TaskPasses.h"
 #include "drawloom/Tile/TilePasses.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,7 +23,8 @@ static void registerDialects(mlir::DialectRegistry &registry) {
                   mlir::math::MathDialect, mlir::memref::MemRefDialect,
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   // Ours, in the order of the line.
-  registry.insert<drawloom::df::DfDialect, drawloom::tile::TileDialect>();
+  registry.insert<drawloom::df::DfDialect, drawloom::tile::TileDialect,
+                  drawloom::task::TaskDialect>();
 }
 
 int main(int argc, char **argv) {
@@ -30,6 +32,7 @@ int main(int argc, char **argv) {
   registerDialects(registry);
   mlir::registerTransformsPasses();
   drawloom::tile::registerTilePasses();
+  drawloom::task::registerTaskPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Drawloom optimizer driver\n", registry));
 }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Index arithmetic and control flow of kernels, folded as it is written.
+
+#include "Emitter.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+Emitter::Emitter(const Schedule &schedule, KernelOp kernel)
+    : schedule(schedule), b(kernel.getContext()), location(kernel.getLoc()),
+      top(&kernel.getBody().front()) {
+  b.setInsertionPointToEnd(top);
+  Value zero = constant(0);
+  coordinates.assign(schedule.size(), zero);
+  if (schedule.columns() > 1)
+    coordinates[Schedule::kX] = create<CoreOp>(b.getIndexType(), CoreDim::X);
+  if (schedule.rows() > 1)
+    coordinates[Schedule::kY] = create<CoreOp>(b.getIndexType(), CoreDim::Y);
+}
+
+Value Emitter::constant(int64_t value) {
+  Value &known = constants[value];
+  if (known)
+    return known;
+  OpBuilder::InsertionGuard guard(b);
+  if (lastConstant)
+    b.setInsertionPointAfter(lastConstant);
+  else
+    b.setInsertionPointToStart(top);
+  auto op = create<arith::ConstantIndexOp>(value);
+  lastConstant = op;
+  return known = op;
+}
+
+Value Emitter::registers(int64_t tiles) {
+  return create<RegisterOp>(RegisterType::get(b.getContext()), b.getI64IntegerAttr(tiles),
+                            IntegerAttr());
+}
+
+Value Emitter::apply(AffineExpr expr, ValueRange more) {
+  MLIRContext *ctx = b.getContext();
+  SmallVector<Value> values(coordinates);
+  values.append(more.begin(), more.end());
+  // Constants go into the expression, the rest becomes its operands.
+  SmallVector<AffineExpr> dims;
+  SmallVector<Value> operands;
+  for (auto [position, value] : llvm::enumerate(values)) {
+    APInt fixed;
+    if (!expr.isFunctionOfDim(position)) {
+      dims.push_back(getAffineConstantExpr(0, ctx));
+    } else if (matchPattern(value, m_ConstantInt(&fixed))) {
+      dims.push_back(getAffineConstantExpr(fixed.getSExtValue(), ctx));
+    } else {
+      dims.push_back(getAffineDimExpr(operands.size(), ctx));
+      operands.push_back(value);
+    }
+  }
+  expr = simplifyAffineExpr(expr.replaceDims(dims), operands.size(), 0);
+  if (auto fixed = dyn_cast<AffineConstantExpr>(expr))
+    return constant(fixed.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return operands[dim.getPosition()];
+  AffineMap map = AffineMap::get(operands.size(), 0, expr);
+  affine::canonicalizeMapAndOperands(&map, &operands);
+  return create<affine::AffineApplyOp>(map, operands);
+}
+
+Value Emitter::isPositive(AffineExpr expr, ValueRange more) {
+  return create<arith::CmpIOp>(arith::CmpIPredicate::sgt, apply(expr, more), constant(0));
+}
+
+Value Emitter::all(ArrayRef<Value> conditions) {
+  Value result;
+  for (Value condition : conditions)
+    result = result ? create<arith::AndIOp>(result, condition).getResult() : condition;
+  return result;
+}
+
+void Emitter::loop(int64_t from, int64_t to, llvm::function_ref<void(Value)> body) {
+  if (to <= from)
+    return;
+  if (to == from + 1)
+    return body(constant(from));
+  auto loop = create<scf::ForOp>(constant(from), constant(to), constant(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+void Emitter::loopOver(unsigned coordinate, llvm::function_ref<void()> body) {
+  Value outside = coordinates[coordinate];
+  loop(schedule.extent(coordinate), [&](Value index) {
+    coordinates[coordinate] = index;
+    body();
+  });
+  coordinates[coordinate] = outside;
+}
+
+void Emitter::when(Value condition, llvm::function_ref<void()> then,
+                   llvm::function_ref<void()> otherwise) {
+  if (!condition)
+    return then();
+  auto branch = create<scf::IfOp>(condition, /*withElseRegion=*/otherwise != nullptr);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  then();
+  if (otherwise) {
+    b.setInsertionPointToStart(branch.elseBlock());
+    otherwise();
+  }
+}

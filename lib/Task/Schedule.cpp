@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a grid's digits and its reduction loop to coordinates.
+
+#include "Schedule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+FailureOr<Schedule> Schedule::create(tile::GridOp grid, const MachineModel &model) {
+  Schedule schedule;
+  schedule.grid = grid;
+  schedule.ctx = grid.getContext();
+  schedule.extents = {1, 1};
+  if (failed(schedule.addDigits(model)) || failed(schedule.addReduction()))
+    return failure();
+  return schedule;
+}
+
+static std::optional<unsigned> axisOf(StringRef name, const MachineModel &model) {
+  std::optional<int> index = model.dimIndex(name);
+  if (!index || *index > 1)
+    return std::nullopt;
+  return *index;
+}
+
+LogicalResult Schedule::addDigits(const MachineModel &model) {
+  if (!grid.getMappingAttr())
+    return grid.emitError("is not mapped: give it a `map` of #tile.space and #tile.wave digits");
+  gridIndices.assign(grid.getExtents().size(), getAffineConstantExpr(0, ctx));
+  SmallVector<int64_t> capacity(gridIndices.size(), 1);
+  SmallVector<bool> used(2, false);
+  // Extents first, so that a coordinate of extent 1 is the constant 0.
+  for (Attribute digit : grid.getMappingAttr()) {
+    if (auto wave = dyn_cast<tile::WaveAttr>(digit)) {
+      extents.push_back(wave.getSize());
+      continue;
+    }
+    auto space = cast<tile::SpaceAttr>(digit);
+    auto axis = axisOf(space.getAxis(), model);
+    if (!axis)
+      return grid.emitError("spreads dimension ")
+             << space.getDim() << " over " << space.getAxis() << ": machine " << model.name()
+             << " has no such dimension among its first two";
+    if (used[*axis])
+      return grid.emitError("has two digits on ")
+             << space.getAxis() << ": give one of them to another machine dimension or to a wave";
+    if (space.getSize() > model.dims()[*axis].size)
+      return grid.emitError("spreads dimension ")
+             << space.getDim() << " over " << space.getSize() << " cores of " << space.getAxis()
+             << ", which has " << model.dims()[*axis].size;
+    used[*axis] = true;
+    extents[*axis] = space.getSize();
+  }
+  unsigned loop = kFirstLoop;
+  for (Attribute digit : grid.getMappingAttr()) {
+    auto wave = dyn_cast<tile::WaveAttr>(digit);
+    auto space = dyn_cast<tile::SpaceAttr>(digit);
+    int64_t dim = wave ? wave.getDim() : space.getDim();
+    int64_t size = wave ? wave.getSize() : space.getSize();
+    unsigned at = wave ? loop++ : *axisOf(space.getAxis(), model);
+    gridIndices[dim] = gridIndices[dim] * size + coordinate(at);
+    capacity[dim] *= size;
+  }
+  for (auto [dim, extent] : llvm::enumerate(grid.getExtents())) {
+    gridIndices[dim] = simplifyAffineExpr(gridIndices[dim], extents.size() + 2, 0);
+    if (capacity[dim] > extent)
+      activeConditions.push_back(extent - 1 - gridIndices[dim]);
+  }
+  return success();
+}
+
+LogicalResult Schedule::addReduction() {
+  extents.append({1, 1});
+  for (Operation &op : grid.getBody().front()) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop)
+      continue;
+    if (reduction)
+      return loop.emitError("is the second loop of its grid: a program may have one reduction "
+                            "loop; make the kernel two kernels");
+    reduction = loop;
+  }
+  if (!reduction)
+    return success();
+  APInt low, high, step;
+  if (!matchPattern(reduction.getLowerBound(), m_ConstantInt(&low)) ||
+      !matchPattern(reduction.getUpperBound(), m_ConstantInt(&high)) ||
+      !matchPattern(reduction.getStep(), m_ConstantInt(&step)))
+    return reduction.emitError("has bounds that depend on the point: use constant bounds and "
+                               "mask the iterations that do not exist");
+  tripCount = llvm::divideCeil(high.getSExtValue() - low.getSExtValue(), step.getSExtValue());
+  if (tripCount < 1)
+    return reduction.emitError("never runs: remove it");
+  int64_t chunk = std::min(tile::chunkOf(reduction), tripCount);
+  extents[chunkCoordinate()] = llvm::divideCeil(tripCount, chunk);
+  extents[innerCoordinate()] = chunk;
+  AffineExpr iteration =
+      coordinate(chunkCoordinate()) * chunk + coordinate(innerCoordinate());
+  reductionIndex = simplify(iteration * step.getSExtValue() + low.getSExtValue());
+  return success();
+}
+
+AffineExpr Schedule::coordinate(unsigned index) const {
+  // While digits are added, the coordinate's own extent is already there.
+  return extents[index] == 1 ? getAffineConstantExpr(0, context())
+                             : getAffineDimExpr(index, context());
+}
+
+AffineExpr Schedule::simplify(AffineExpr expr) const {
+  return simplifyAffineExpr(expr, size() + 1, 0);
+}
+
+FailureOr<AffineExpr> Schedule::express(Value index, Operation *user) const {
+  if (auto argument = dyn_cast<BlockArgument>(index)) {
+    if (argument.getOwner()->getParentOp() == grid)
+      return gridIndices[argument.getArgNumber()];
+    if (scf::ForOp loop = reduction; loop && argument == loop.getInductionVar())
+      return reductionIndex;
+  }
+  APInt constant;
+  if (matchPattern(index, m_ConstantInt(&constant)))
+    return getAffineConstantExpr(constant.getSExtValue(), context());
+  Operation *op = index.getDefiningOp();
+  if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op)) {
+    AffineMap map = apply.getAffineMap();
+    SmallVector<AffineExpr> operands;
+    for (Value operand : apply.getMapOperands()) {
+      auto expr = express(operand, user);
+      if (failed(expr))
+        return failure();
+      operands.push_back(*expr);
+    }
+    ArrayRef<AffineExpr> all(operands);
+    return simplify(map.getResult(0).replaceDimsAndSymbols(all.take_front(map.getNumDims()),
+                                                           all.drop_front(map.getNumDims())));
+  }
+  if (isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) {
+    auto lhs = express(op->getOperand(0), user), rhs = express(op->getOperand(1), user);
+    if (failed(lhs) || failed(rhs))
+      return failure();
+    if (isa<arith::AddIOp>(op))
+      return simplify(*lhs + *rhs);
+    if (isa<arith::SubIOp>(op))
+      return simplify(*lhs - *rhs);
+    if (lhs->isSymbolicOrConstant() || rhs->isSymbolicOrConstant())
+      return simplify(*lhs * *rhs);
+  }
+  return user->emitError("is at an index that is not affine in the grid and its loop: "
+                         "compute it from program ids, the loop variable and constants");
+}
+
+Interval Schedule::rangeOf(AffineExpr expr) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return {constant.getValue(), constant.getValue()};
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return {0, extents[dim.getPosition()] - 1};
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Interval l = rangeOf(binary.getLHS()), r = rangeOf(binary.getRHS());
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return {l.low + r.low, l.high + r.high};
+  case AffineExprKind::Mul:
+    return {std::min({l.low * r.low, l.low * r.high, l.high * r.low, l.high * r.high}),
+            std::max({l.low * r.low, l.low * r.high, l.high * r.low, l.high * r.high})};
+  case AffineExprKind::FloorDiv:
+    return {llvm::divideFloorSigned(l.low, r.low), llvm::divideFloorSigned(l.high, r.low)};
+  case AffineExprKind::CeilDiv:
+    return {llvm::divideCeilSigned(l.low, r.low), llvm::divideCeilSigned(l.high, r.low)};
+  default:
+    return {0, r.high - 1}; // mod
+  }
+}
+
+AffineExpr Schedule::atZero(AffineExpr expr, unsigned first) const {
+  SmallVector<AffineExpr> dims;
+  for (unsigned i = 0; i < size(); ++i)
+    dims.push_back(i < first ? getAffineDimExpr(i, context()) : getAffineConstantExpr(0, context()));
+  return simplify(expr.replaceDims(dims));
+}
+
+std::optional<int64_t> Schedule::factorOf(AffineExpr expr, unsigned coordinate) const {
+  AffineExpr dim = getAffineDimExpr(coordinate, context());
+  AffineExpr without = expr.replace(dim, getAffineConstantExpr(0, context()));
+  AffineExpr part = simplify(expr - without);
+  if (part == dim)
+    return 1;
+  if (auto constant = dyn_cast<AffineConstantExpr>(part))
+    return constant.getValue() == 0 ? std::optional<int64_t>(0) : std::nullopt;
+  auto product = dyn_cast<AffineBinaryOpExpr>(part);
+  if (!product || product.getKind() != AffineExprKind::Mul || product.getLHS() != dim)
+    return std::nullopt;
+  auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+  return factor ? std::optional<int64_t>(factor.getValue()) : std::nullopt;
+}

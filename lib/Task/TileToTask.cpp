@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A mapped tile program to the programs of a core's engines.
+
+#include "drawloom/Task/TaskPasses.h"
+
+#include "Compute.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+namespace {
+
+/// Creates the task program of a recognised kernel.
+class Lowering {
+public:
+  Lowering(Kernel &kernel, const MachineModel &model) : k(kernel), s(*kernel.schedule), model(model) {}
+  FailureOr<ProgramOp> run(OpBuilder &builder);
+
+private:
+  LogicalResult planProducts();
+  void createArrays(OpBuilder &b);
+  void createBuffers(OpBuilder &b);
+  void createPartials(OpBuilder &b);
+  void createSemaphores(OpBuilder &b);
+  KernelOp createKernel(OpBuilder &b, Engine engine);
+  void emitLevel(Emitter &emitter, Engine engine, unsigned level);
+  Engine writer() const;
+  int64_t work(Engine engine) const;
+  Value arrayOf(tile::ArrayOp array) const { return arrays.lookup(array.getView()); }
+  StringRef nameOf(const Delivery &d) const {
+    tile::ArrayOp array = d.block.array;
+    return array.getName();
+  }
+  bool usesMatrixUnit(const Delivery &delivery) const;
+
+  Kernel &k;
+  const Schedule &s;
+  const MachineModel &model;
+  ProgramOp program;
+  std::optional<ProductPlan> plan;
+  ComputeBuffers buffers;
+  llvm::DenseMap<Value, Value> arrays;
+};
+
+} // namespace
+
+LogicalResult Lowering::planProducts() {
+  bool wide = k.program.getPrecisionAttr().getDst().isF32();
+  std::optional<int64_t> capacity = model.dstTiles(wide);
+  if (!capacity)
+    return k.program.emitError("runs on ") << model.name() << ", which states no size of Dst";
+  if (k.product) {
+    auto chosen = planProduct(k, *capacity);
+    if (failed(chosen))
+      return failure();
+    plan = *chosen;
+  }
+  for (Root &root : k.roots)
+    if (root.steps.temporaries > *capacity)
+      return root.departure.store.emitError("needs ")
+             << root.steps.temporaries << " tiles of Dst at once, of " << *capacity
+             << ": split the expression into two kernels, or keep Dst in bf16";
+  return success();
+}
+
+void Lowering::createArrays(OpBuilder &b) {
+  for (auto array : k.program.getBody().getOps<tile::ArrayOp>())
+    arrays[array.getView()] = ArrayOp::create(
+        b, array.getLoc(), ArrayType::get(b.getContext()), array.getArgumentAttr(),
+        array.getNameAttr(), array.getRoleAttr(), array.getLayoutAttr(),
+        TypeAttr::get(array.getView().getType()));
+}
+
+/// Whether a load's tiles go through the operand registers, which hold fewer
+/// digits than a 32-bit float.
+bool Lowering::usesMatrixUnit(const Delivery &delivery) const {
+  tile::LoadOp load = delivery.load;
+  if (k.product && (&delivery == &k.deliveries[k.product->lhs] ||
+                    &delivery == &k.deliveries[k.product->rhs]))
+    return true;
+  for (const Root &root : k.roots)
+    for (const Node &node : root.expression.nodes)
+      if (node.load == load && (node.broadcast || node.transposed))
+        return true;
+  return false;
+}
+
+static Value createBuffer(OpBuilder &b, Location loc, StringRef name, Type format, int64_t tiles,
+                          int64_t depth, bool direct) {
+  return BufferOp::create(b, loc, BufferType::get(b.getContext()), b.getStringAttr(name),
+                          TypeAttr::get(format), b.getI64IntegerAttr(tiles),
+                          b.getI64IntegerAttr(depth), direct ? b.getUnitAttr() : UnitAttr(),
+                          IntegerAttr(), IntegerAttr());
+}
+
+void Lowering::createBuffers(OpBuilder &b) {
+  bool wide = k.program.getPrecisionAttr().getDst().isF32();
+  for (Delivery &d : k.deliveries) {
+    Type format = d.block.element();
+    bool direct = wide && format.isF32() && !usesMatrixUnit(d);
+    d.array = arrayOf(d.block.array);
+    d.buffer = createBuffer(b, d.load.getLoc(), nameOf(d), format, d.block.tiles(),
+                            d.load.getDepth().value_or(1), direct);
+  }
+  if (plan)
+    createPartials(b);
+  for (Root &root : k.roots) {
+    Departure &out = root.departure;
+    out.array = arrayOf(out.block.array);
+    // With waves the next result is made while the last is written.
+    int64_t depth = 1;
+    for (unsigned wave = 0; wave < s.waves(); ++wave)
+      depth = s.extent(Schedule::kFirstLoop + wave) > 1 ? 2 : depth;
+    out.buffer = createBuffer(b, out.store.getLoc(), out.block.array.getName(), out.block.element(),
+                              out.block.tiles(), depth, false);
+  }
+}
+
+void Lowering::createPartials(OpBuilder &b) {
+  Type dst = k.program.getPrecisionAttr().getDst();
+  Location loc = k.product->op.getLoc();
+  if (plan->needsPartials())
+    buffers.partials = createBuffer(b, loc, "partials", dst, plan->rows * plan->columns, 1,
+                                    dst.isF32());
+  const Delivery &lhs = k.deliveries[k.product->lhs];
+  if (k.product->lhsTransposed)
+    buffers.exchanged = createBuffer(b, loc, (nameOf(lhs) + ".transposed").str(),
+                                     lhs.block.element(), lhs.block.tiles(), 1, false);
+}
+
+void Lowering::createSemaphores(OpBuilder &b) {
+  for (Delivery &d : k.deliveries) {
+    if (!d.multicast)
+      continue;
+    auto create = [&](StringRef suffix) -> Value {
+      return SemaphoreOp::create(b, d.load.getLoc(), SemaphoreType::get(b.getContext()),
+                                 b.getStringAttr(nameOf(d) + suffix), IntegerAttr());
+    };
+    d.multicast->free = create(".free");
+    d.multicast->full = create(".full");
+  }
+}
+
+//===-- Data movers ---------------------------------------------------------//
+
+/// Tiles an engine reads, over the whole launch.
+int64_t Lowering::work(Engine engine) const {
+  int64_t tiles = 0;
+  for (const Delivery &d : k.deliveries) {
+    if (d.mover != engine)
+      continue;
+    int64_t deliveries = 1;
+    for (unsigned loop = 0; loop < d.level; ++loop)
+      deliveries *= s.extent(Schedule::kFirstLoop + loop);
+    tiles += deliveries * d.block.tiles();
+  }
+  return tiles;
+}
+
+Engine Lowering::writer() const {
+  return work(Engine::DM0) < work(Engine::DM1) ? Engine::DM0 : Engine::DM1;
+}
+
+void Lowering::emitLevel(Emitter &emitter, Engine engine, unsigned level) {
+  for (const Delivery &d : k.deliveries)
+    if (d.mover == engine && d.level == level)
+      emitDelivery(emitter, s, d);
+  auto deeper = [&](const Delivery &d) { return d.mover == engine && d.level > level; };
+  if (level < s.waves())
+    emitter.loopOver(Schedule::kFirstLoop + level, [&] { emitLevel(emitter, engine, level + 1); });
+  else if (level == s.waves() && llvm::any_of(k.deliveries, deeper))
+    emitter.loopOver(s.chunkCoordinate(), [&] { emitLevel(emitter, engine, level + 1); });
+  if (level == s.waves() && engine == writer())
+    for (const Root &root : k.roots)
+      emitDeparture(emitter, s, root.departure);
+}
+
+KernelOp Lowering::createKernel(OpBuilder &b, Engine engine) {
+  IntegerAttr network;
+  if (engine != Engine::Compute)
+    network = b.getI64IntegerAttr(*model.defaultNetwork(engine));
+  auto kernel = KernelOp::create(b, k.program.getLoc(),
+                                 EngineAttr::get(b.getContext(), engine), network);
+  kernel.getBody().emplaceBlock();
+  return kernel;
+}
+
+FailureOr<ProgramOp> Lowering::run(OpBuilder &builder) {
+  if (failed(planProducts()))
+    return failure();
+  program = ProgramOp::create(builder, k.program.getLoc(), k.program.getSymNameAttr(),
+                              k.program.getMachineAttr(),
+                              builder.getDenseI64ArrayAttr({s.columns(), s.rows()}),
+                              k.program.getPrecisionAttr());
+  OpBuilder b = OpBuilder::atBlockBegin(&program.getBody().emplaceBlock());
+  createArrays(b);
+  createBuffers(b);
+  createSemaphores(b);
+  for (Engine engine : {Engine::DM0, Engine::DM1}) {
+    if (!model.defaultNetwork(engine))
+      return k.program.emitError("runs on ")
+             << model.name() << ", which names no network for " << stringifyEngine(engine);
+    if (work(engine) == 0 && engine != writer())
+      continue;
+    Emitter emitter(s, createKernel(b, engine));
+    emitLevel(emitter, engine, 0);
+  }
+  KernelOp compute = createKernel(b, Engine::Compute);
+  emitCompute(k, plan, buffers, compute);
+  placeSetups(compute);
+  return program;
+}
+
+FailureOr<ProgramOp> drawloom::task::tileToTask(tile::ProgramOp program, const MachineModel &model,
+                                                OpBuilder &builder) {
+  auto kernel = recognise(program, model);
+  if (failed(kernel))
+    return failure();
+  return Lowering(*kernel, model).run(builder);
+}

@@ -104,4 +104,22 @@ TEST(Robust, LinesExchanged) {
   }
 }
 
+TEST(Robust, Launches) {
+  const int64_t values[] = {0, 1, -1, 2, 63, 64, 65, 1000, 65536, INT32_MAX, INT32_MIN, int64_t(1) << 40,
+                            int64_t(1) << 62, INT64_MAX, INT64_MIN};
+  std::mt19937 random(13);
+  for (const char *name : kFiles) {
+    std::string text = read(name);
+    MLIRContext context;
+    for (unsigned trial = 0; trial < 300; ++trial) {
+      Launch launch = launchOf(text);
+      launch.grid = {int64_t(random() % 70), int64_t(1 + random() % 3), 1};
+      for (LaunchArgument &argument : launch.arguments)
+        if (std::holds_alternative<int64_t>(argument.value) && random() % 3 == 0)
+          argument.value = values[random() % std::size(values)];
+      EXPECT_TRUE(isSound(context, text, launch)) << name << " trial " << trial;
+    }
+  }
+}
+
 } // namespace

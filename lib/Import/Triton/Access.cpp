@@ -58,6 +58,7 @@ private:
   LogicalResult overflow(Operation *op) {
     return refuse(op->getLoc(), "the address overflows 64 bits in this launch");
   }
+  LogicalResult add(Access access);
   StringRef named(Operation *op) { return isa<StoreOp, DescriptorStoreOp>(op) ? "a store" : "a load"; }
 
   const Kernel &kernel;
@@ -65,6 +66,16 @@ private:
 };
 
 } // namespace
+
+LogicalResult Collector::add(Access access) {
+  auto modest = [&](const IndexExpr &value) { return isModest(value, kernel.loopExtents()); };
+  if (failed(unwrap(access)))
+    return failure();
+  if (!modest(access.offset) || !llvm::all_of(access.bounds, modest))
+    return overflow(access.op);
+  accesses.push_back(std::move(access));
+  return success();
+}
 
 FailureOr<std::vector<Access>> Collector::collect() {
   bool failedAny = false;
@@ -99,10 +110,9 @@ LogicalResult Collector::throughPointers(Operation *op, Value pointers, Value ma
   if (declared != access.element)
     return refuse(op->getLoc(), "reinterpreting the elements of an argument in memory is not imported; "
                                 "pass the array with its own element type");
-  if (failed(setMask(access, mask)) || failed(setPad(access, other)) || failed(unwrap(access)))
+  if (failed(setMask(access, mask)) || failed(setPad(access, other)))
     return failure();
-  accesses.push_back(std::move(access));
-  return success();
+  return add(std::move(access));
 }
 
 LogicalResult Collector::setMask(Access &access, Value mask) {
@@ -144,7 +154,7 @@ LogicalResult Collector::unwrap(Access &access) {
       return refuse(access.op->getLoc(), "a store through an index after `%` may write one place twice; "
                                          "mask the store instead");
     MaybeIndex inner = scale(*wrap.inner, wrap.factor);
-    MaybeIndex offset = inner ? add(access.offset, *inner) : std::nullopt;
+    MaybeIndex offset = inner ? tt::add(access.offset, *inner) : std::nullopt;
     MaybeIndex bound = subtract(IndexExpr(wrap.modulus - 1, wrap.inner->shape), *wrap.inner);
     if (!offset || !bound)
       return overflow(access.op);
@@ -189,7 +199,7 @@ LogicalResult Collector::throughDescriptor(Operation *op, Value value, ValueRang
     if (shape[d] > 1)
       lane.lanes[d] = 1;
     MaybeIndex step = scale(lane, descriptor->strides[d]);
-    MaybeIndex offset = step ? add(access.offset, *step) : std::nullopt;
+    MaybeIndex offset = step ? tt::add(access.offset, *step) : std::nullopt;
     MaybeIndex below = subtract(IndexExpr(descriptor->shape[d] - 1, shape), lane);
     if (!offset || !below)
       return overflow(op);
@@ -205,10 +215,7 @@ LogicalResult Collector::throughDescriptor(Operation *op, Value value, ValueRang
     if (auto floating = dyn_cast<FloatType>(access.element); floating && descriptor->padsWithNaN)
       access.pad = FloatAttr::get(floating, APFloat::getNaN(floating.getFloatSemantics()));
   }
-  if (failed(unwrap(access)))
-    return failure();
-  accesses.push_back(std::move(access));
-  return success();
+  return add(std::move(access));
 }
 
 FailureOr<std::vector<Access>> collectAccesses(const Kernel &kernel) {

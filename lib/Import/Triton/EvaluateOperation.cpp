@@ -104,6 +104,8 @@ Unknown OperationEvaluator::inherit() {
 IndexValue OperationEvaluator::checked(const IndexExpr &value) {
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
   auto range = rangeOf(value, loops);
+  if (!isModest(value, loops))
+    return unknown("arithmetic that leaves 64 bits, or nearly, in this launch");
   if (!range || !type.isInteger() || type.getIntOrFloatBitWidth() >= 64)
     return value;
   int64_t limit = int64_t(1) << (type.getIntOrFloatBitWidth() - 1);

@@ -135,6 +135,13 @@ std::optional<Range> rangeOf(const IndexExpr &a, const LoopExtents &loops) {
   return range;
 }
 
+bool isModest(const IndexExpr &a, const LoopExtents &loops) {
+  constexpr int64_t limit = int64_t(1) << 52;
+  if (auto range = rangeOf(a, loops))
+    return range->low > -limit && range->high < limit;
+  return any_of(a.loops, [&](auto term) { return !loops[term.first]; });
+}
+
 /// Splits a = divisor * quotient + remainder, each part with its own share of
 /// every coefficient. Exact for floor division where 0 <= remainder < divisor.
 static void split(const IndexExpr &a, int64_t divisor, IndexExpr &quotient, IndexExpr &remainder) {

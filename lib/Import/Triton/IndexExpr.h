@@ -63,6 +63,10 @@ MaybeIndex multiply(const IndexExpr &a, const IndexExpr &b);
 /// varying freely; nothing when a loop's extent is still unknown.
 std::optional<Range> rangeOf(const IndexExpr &a, const LoopExtents &loops);
 
+/// Whether every value stays well inside 64 bits, so that sums and products of
+/// a few of them cannot overflow. True of a value still being solved for.
+bool isModest(const IndexExpr &a, const LoopExtents &loops);
+
 /// `a` divided by, or modulo, a positive number; `a` may not be negative.
 MaybeIndex divide(const IndexExpr &a, int64_t divisor, const LoopExtents &loops);
 MaybeIndex modulo(const IndexExpr &a, int64_t modulus, const LoopExtents &loops);

@@ -76,6 +76,7 @@ df.machine @blackhole clock 1.35 { // GHz; UMD, C2B
     multicast(%east, %south) // along x, then down each column; ISA (M)
     flit 64 // tm noc_parameters.h
     packet 16384 // NOC_MAX_BURST_SIZE; tm
+    buffer 128 // 2 KiB a port over 16 virtual channels; ISA (M)
     hop 9 // 8.65-9 from round trips; wolf
     niu 5 // ISA (M)
     inject 60 // 1 to 1 at large sizes; noc.yaml
@@ -88,6 +89,7 @@ df.machine @blackhole clock 1.35 { // GHz; UMD, C2B
     multicast(%west, %north) // ISA (M)
     flit 64 // tm noc_parameters.h
     packet 16384 // tm
+    buffer 128 // ISA (M)
     hop 9 // 8.65-9 from round trips; wolf
     niu 5 // ISA (M)
     inject 60 // noc.yaml

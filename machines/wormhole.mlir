@@ -75,6 +75,7 @@ df.machine @wormhole clock 1 { // GHz; ISA, UMD
     multicast(%east, %south) // along x, then down each column; ISA
     flit 32 // ISA
     packet 8192 // 256 data flits; ISA
+    buffer 128 // 2 KiB a port over 16 virtual channels; ISA (M)
     hop 9 // ISA
     niu 5 // ISA
     inject 28.6 // 1 to 1 at large sizes; noc.yaml
@@ -87,6 +88,7 @@ df.machine @wormhole clock 1 { // GHz; ISA, UMD
     multicast(%west, %north) // ISA
     flit 32 // ISA
     packet 8192 // ISA
+    buffer 128 // ISA (M)
     hop 9 // ISA
     niu 5 // ISA
     inject 28.6 // noc.yaml

@@ -155,6 +155,7 @@ void MachineModelBuilder::networks() {
     network.name = op.getName().str();
     network.flitBytes = *op.getFlit();
     network.packetBytes = *op.getPacket();
+    network.bufferBytes = op.getBuffer();
     network.hopCycles = *toDouble(op.getHop());
     network.niuCycles = *toDouble(op.getNiu());
     network.injectRate = *toDouble(op.getInject());

@@ -248,6 +248,7 @@ LogicalResult NetworkOp::verify() {
       succeeded(size(*this, "flit", "bytes a link moves at once", getFlit())) &&
       succeeded(size(*this, "packet", "payload bytes of the longest packet",
                      getPacket())) &&
+      succeeded(optionalSize(*this, "buffer", getBuffer())) &&
       succeeded(number(*this, "hop", "cycles from router to router", getHop(),
                        true)) &&
       succeeded(

@@ -161,8 +161,7 @@ struct Program {
   std::vector<mlir::Location> locations;
   std::array<std::optional<Code>, kThreadsPerCore> codes;
   int slots = 0; ///< of all buffers of a core
-  Time launch, multicastUnlinked, multicastLinked, multicastReceiver;
-  Time semaphoreApply, semaphoreSet, write;
+  Time launch, write, multicastSetUp, semaphoreApply, semaphoreSet;
 
   int cores() const { return static_cast<int>(columns * rows); }
 };

@@ -119,12 +119,11 @@ LogicalResult KernelCompiler::compileTransfer(Operation &op, Value array,
   FailureOr<Time> cost = c.cost(&op, issue);
   if (failed(owned) || failed(cost))
     return failure();
-  delay(*cost, op);
   Instruction &instruction = emit(kind, op);
   instruction.object = arrayIndex;
   instruction.imm = bufferOf(buffer);
   instruction.flags = static_cast<uint8_t>(*owned);
-  instruction.cost = *cost; // of each packet after the first
+  instruction.cost = *cost; // of each packet
   instruction.r[0] = registerOf(page);
   instruction.r[1] = registerOf(slot);
   if (part.empty())

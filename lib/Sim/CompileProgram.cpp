@@ -129,9 +129,7 @@ static LogicalResult addCosts(Compilation &c) {
     Time &ticks;
   } const wanted[] = {
       {Cost::Launch, c.program.launch},
-      {Cost::MulticastUnlinked, c.program.multicastUnlinked},
-      {Cost::MulticastLinked, c.program.multicastLinked},
-      {Cost::MulticastReceiver, c.program.multicastReceiver},
+      {Cost::MulticastUnlinked, c.program.multicastSetUp},
       {Cost::SemaphoreApply, c.program.semaphoreApply},
       {Cost::SemaphoreSet, c.program.semaphoreSet},
       {Cost::Write, c.program.write},

@@ -192,8 +192,7 @@ LogicalResult KernelCompiler::compileFor(scf::ForOp loop) {
   next.r[0] = index;
   next.r[1] = registerOf(loop.getStep());
   next.r[2] = end;
-  next.imm = body;
-  next.cost = alu;
+  next.imm = body; // the issue costs are of loops: its step is in them
   code.instructions[test].imm = here();
   return success();
 }

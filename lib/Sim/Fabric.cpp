@@ -14,7 +14,8 @@ Fabric::Fabric(const MachineModel &model)
   links.resize(model.linkCount());
   for (int i = 0; i < model.networkCount(); ++i) {
     const Network &net = model.network(i);
-    nets.push_back({net.flitBytes, toTicks(net.hopCycles),
+    nets.push_back({net.flitBytes, net.bufferBytes.value_or(net.packetBytes),
+                    toTicks(net.hopCycles),
                     toTicks(net.niuCycles), toTicks(net.readTurnaround / 2),
                     toTicks(net.writeTurnaround / 2), Rate(net.injectRate),
                     Rate(net.absorbRate), Rate(net.multicastRate)});
@@ -50,23 +51,56 @@ Fabric::Route Fabric::route(int net, NodeId from, NodeId to) {
   return known;
 }
 
-Time Fabric::travel(int net, NodeId from, NodeId to, int64_t bytes,
-                    Time start) {
+void Fabric::take(Link &link, int64_t bytes, Time now, Time start, Time busy) {
+  link.calendar.take(now, start, busy);
+  link.busy += busy;
+  link.bytes += bytes;
+}
+
+Time Fabric::absorb(int net, int core, int64_t bytes, Time now, Time head) {
+  Calendar &calendar = port(net, core).absorb;
+  Time busy = nets[net].absorb(bytes);
+  Time start = calendar.firstFit(head, busy);
+  calendar.take(now, start, busy);
+  return start;
+}
+
+Time Fabric::enter(int net, NodeId from, NodeId to, int64_t bytes,
+                   Time start) {
   const Net &n = nets[net];
   Route path = route(net, from, to);
   int64_t length = flits(n, bytes);
   Time head = start + n.niu;
+  entries.clear();
   for (int i = 0; i < path.length; ++i) {
-    Link &link = links[routeLinks[path.offset + i]];
-    Time busy = length * link.flit;
-    head = std::max(head, link.free);
-    link.free = head + busy;
-    link.busy += busy;
-    link.bytes += bytes;
+    const Link &link = links[routeLinks[path.offset + i]];
+    head = link.calendar.firstFit(head, length * link.flit);
+    entries.push_back(head);
     head += n.hop;
   }
   injectedBytes += bytes;
   return head + n.niu;
+}
+
+void Fabric::hold(int net, NodeId from, NodeId to, int64_t bytes, Time start,
+                  Time blocked) {
+  const Net &n = nets[net];
+  Route path = route(net, from, to);
+  int64_t length = flits(n, bytes), room = n.bufferBytes / n.flitBytes;
+  for (int i = path.length; i-- > 0;) {
+    Link &link = links[routeLinks[path.offset + i]];
+    blocked = std::max<Time>(blocked - room * link.flit, 0);
+    take(link, bytes, start, entries[i], length * link.flit + blocked);
+    if (i > 0) // what the head waited between the two links
+      blocked += entries[i] - entries[i - 1] - n.hop;
+  }
+}
+
+Time Fabric::travel(int net, NodeId from, NodeId to, int64_t bytes,
+                    Time start) {
+  Time head = enter(net, from, to, bytes, start);
+  hold(net, from, to, bytes, start, 0);
+  return head;
 }
 
 //===--- Reads ------------------------------------------------------------===//
@@ -92,12 +126,11 @@ Time Fabric::readBank(int index, int64_t bytes, Time start) {
 
 Time Fabric::reply(int net, int core, int bank, int64_t bytes, Time start) {
   const Net &n = nets[net];
-  Time head = travel(net, bankNode(net, core, bank), model.coreNode(core),
-                     bytes, start) +
-              n.readHalf;
-  Port &to = port(net, core);
-  to.absorb = std::max(head, to.absorb) + n.absorb(bytes);
-  return std::max(to.absorb, head + bankRead(bytes));
+  NodeId from = bankNode(net, core, bank), to = model.coreNode(core);
+  Time head = enter(net, from, to, bytes, start) + n.readHalf;
+  Time absorbed = absorb(net, core, bytes, start, head);
+  hold(net, from, to, bytes, start, absorbed - head);
+  return absorbed + std::max(n.absorb(bytes), bankRead(bytes));
 }
 
 //===--- Writes -----------------------------------------------------------===//
@@ -158,19 +191,29 @@ const Tree &Fabric::tree(int net, int sender, CoreRect rect) {
   return *known;
 }
 
+Time Fabric::freeTree(const Tree &tree, int64_t length, Time start) const {
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const Tree::Branch &branch : tree.branches) {
+      const Link &link = links[branch.link];
+      Time wanted = start + branch.depth;
+      Time free = link.calendar.firstFit(wanted, length * link.flit);
+      moved |= free > wanted;
+      start += free - wanted;
+    }
+  }
+  return start;
+}
+
 Time Fabric::multicast(const Tree &tree, int64_t bytes, Time setUp, Time start,
                        SmallVectorImpl<Time> &arrivals) {
   const Net &n = nets[tree.network];
-  start += setUp;
-  for (const Tree::Branch &branch : tree.branches)
-    start = std::max(start, links[branch.link].free - branch.depth);
+  Time now = start;
   int64_t length = flits(n, bytes);
+  start = freeTree(tree, length, start + setUp);
   for (const Tree::Branch &branch : tree.branches) {
     Link &link = links[branch.link];
-    Time busy = length * link.flit;
-    link.free = start + branch.depth + busy;
-    link.busy += busy;
-    link.bytes += bytes;
+    take(link, bytes, now, start + branch.depth, length * link.flit);
   }
   injectedBytes += bytes;
   Time transfer = n.multicast(bytes), acknowledged = start;
@@ -178,9 +221,8 @@ Time Fabric::multicast(const Tree &tree, int64_t bytes, Time setUp, Time start,
   arrivals.clear();
   for (const Tree::Receiver &receiver : tree.receivers) {
     Time head = start + receiver.flight + n.writeHalf;
-    Port &to = port(tree.network, receiver.core);
-    to.absorb = std::max(head, to.absorb) + n.absorb(bytes);
-    Time arrived = std::max(to.absorb, head + transfer);
+    Time arrived = absorb(tree.network, receiver.core, bytes, now, head) +
+                   std::max(n.absorb(bytes), transfer);
     arrivals.push_back(arrived);
     acknowledged =
         std::max(acknowledged, arrived + receiver.backFlight + n.writeHalf);

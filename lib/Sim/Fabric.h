@@ -3,13 +3,13 @@
 // is under way.
 //
 // Packets cut through: the head takes a link as soon as it is free and holds
-// it for its flits. Every function reserves what it uses at the time it is
+// it for its flits, in one virtual channel: first come, first served. Every function reserves what it uses at the time it is
 // called for, so it must be called in order of time, one leg of a transfer at
 // a time: request, bank and reply are three calls.
 #ifndef DRAWLOOM_LIB_SIM_FABRIC_H
 #define DRAWLOOM_LIB_SIM_FABRIC_H
 
-#include "Time.h"
+#include "Calendar.h"
 #include "drawloom/Machine/MachineModel.h"
 #include "drawloom/Sim/SimResult.h"
 #include "llvm/ADT/DenseMap.h"
@@ -73,10 +73,11 @@ public:
 
 private:
   struct Port {
-    Time inject = 0, absorb = 0;
+    Time inject = 0; ///< free from here on
+    Calendar absorb;
   };
   struct Net {
-    int64_t flitBytes;
+    int64_t flitBytes, bufferBytes;
     Time hop, niu, readHalf, writeHalf;
     Rate inject, absorb, multicast;
   };
@@ -85,7 +86,8 @@ private:
     int32_t length = -1; ///< -1: not asked for yet
   };
   struct Link {
-    Time free = 0, busy = 0;
+    Calendar calendar;
+    Time busy = 0;
     Time flit; ///< ticks per flit
     int64_t bytes = 0;
   };
@@ -103,8 +105,20 @@ private:
   int64_t flits(const Net &net, int64_t bytes) const {
     return 1 + (bytes + net.flitBytes - 1) / net.flitBytes;
   }
+  /// Takes the receiver's port: when it takes in the head.
+  Time absorb(int net, int core, int64_t bytes, Time now, Time head);
+  void take(Link &link, int64_t bytes, Time now, Time start, Time busy);
   /// Takes the route's links in turn; the head's arrival at `to`.
   Time travel(int net, NodeId from, NodeId to, int64_t bytes, Time start);
+  /// The two parts of it: when the head enters each link (`entries`) and
+  /// arrives; and how long it holds them if it then waits for `blocked`. A
+  /// packet that waits holds the links behind it as far as the buffers between
+  /// cannot store it.
+  Time enter(int net, NodeId from, NodeId to, int64_t bytes, Time start);
+  void hold(int net, NodeId from, NodeId to, int64_t bytes, Time start,
+            Time blocked);
+  /// The first time from `start` on when all of a tree is free.
+  Time freeTree(const Tree &tree, int64_t length, Time start) const;
   Time serve(Bank &bank, Time start, Time service);
 
   const MachineModel &model;
@@ -121,6 +135,7 @@ private:
   Rate bankRead, bankWrite;
   Time readLatency = 0, writeLatency = 0;
   int64_t injectedBytes = 0;
+  llvm::SmallVector<Time> entries;
 };
 
 } // namespace drawloom::sim

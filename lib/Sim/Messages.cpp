@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What cores send one another: multicasts, and counts of semaphores.
 //
-// A multicast and all that follows it to the same rectangle, up to and with
-// the `publish`, is one linked chain: the tree is set up once.
+// No packet is linked to the next: each sets up its tree anew, as the vendor's
+// multicast calls do unless told otherwise.
 #include "Simulation.h"
 
 #include <cstring>
@@ -44,27 +44,12 @@ const Tree *Simulation::treeOf(const Thread &t, const Instruction &i) {
 
 //===--- Multicast --------------------------------------------------------===//
 
-Time Simulation::multicastIssue(const Thread &t, const Tree &tree) {
-  if (cores[t.core].chains[static_cast<int>(t.kind)] != &tree)
-    return program.write;
-  return std::max<Time>(program.multicastLinked,
-                        tree.receivers.size() * program.multicastReceiver);
-}
-
-bool Simulation::sendPacket(Thread &t, const Tree &tree, int64_t bytes) {
-  Time free = fabric.injectFree(tree.network, tree.sender);
-  if (free > t.now) {
-    stallUntil(t, Stall::Issue, free);
-    return false;
-  }
-  const Tree *&chain = cores[t.core].chains[static_cast<int>(t.kind)];
-  Time setUp = chain == &tree ? 0 : program.multicastUnlinked;
-  chain = &tree;
-  Time acknowledged = fabric.multicast(tree, bytes, setUp, t.now, arrivals);
+void Simulation::sendPacket(Thread &t, const Tree &tree, int64_t bytes) {
+  Time acknowledged =
+      fabric.multicast(tree, bytes, program.multicastSetUp, t.now, arrivals);
   t.lastAck = std::max(t.lastAck, acknowledged);
   t.lastSent =
       std::max(t.lastSent, fabric.injectFree(tree.network, tree.sender));
-  return true;
 }
 
 /// Marks (and copies) the tiles at every receiver, which must have reserved
@@ -101,18 +86,14 @@ Simulation::Step Simulation::multicast(Thread &t, const Instruction &i) {
   const Tree *tree = treeOf(t, i);
   if (!tree)
     return Step::Halted;
-  // Even parts pay for the call, odd ones send the packet.
-  if (t.part % 2 == 0) {
-    t.now += multicastIssue(t, *tree);
-    ++t.part;
+  if (waitForPort(t))
     return Step::Again;
-  }
   int64_t total = i.imm * program.buffers[i.object].tileBytes;
   int64_t packet = model.network(tree->network).packetBytes;
-  int64_t done = t.part / 2 * packet;
+  int64_t done = t.part++ * packet;
   int64_t bytes = std::min(packet, total - done);
-  if (!sendPacket(t, *tree, bytes))
-    return Step::Again;
+  sendPacket(t, *tree, bytes);
+  t.now += program.write;
   if (done == 0) {
     std::optional<int64_t> first =
         source(t, i.object, i.side(), t.registers[i.r[0]], i.imm);
@@ -129,7 +110,6 @@ Simulation::Step Simulation::multicast(Thread &t, const Instruction &i) {
       t.leaving.push_back(&flags - slots.data());
     }
   }
-  ++t.part;
   return done + bytes == total ? Step::Next : Step::Again;
 }
 
@@ -143,13 +123,14 @@ Simulation::Step Simulation::publish(Thread &t, const Instruction &i) {
   if (t.part == 0) {
     semaphoreOf(t.core, i.object) = value;
     wake(t.core, Stall::Semaphore, i.object, t.now);
-    t.now += program.semaphoreSet + multicastIssue(t, *tree);
+    t.now += program.semaphoreSet;
     ++t.part;
     return Step::Again;
   }
-  if (!sendPacket(t, *tree, kCountBytes))
+  if (waitForPort(t))
     return Step::Again;
-  cores[t.core].chains[static_cast<int>(t.kind)] = nullptr;
+  sendPacket(t, *tree, kCountBytes);
+  t.now += program.write;
   for (auto [receiver, time] : llvm::zip_equal(tree->receivers, arrivals))
     queue.push(time, EventKind::Deliver,
                messages.add({programCore[receiver.core], i.object, value, true}));
@@ -162,24 +143,18 @@ Simulation::Step Simulation::signal(Thread &t, const Instruction &i) {
     return Step::Halted;
   int64_t width = rect->x1 - rect->x0 + 1;
   int64_t targets = width * (rect->y1 - rect->y0 + 1);
-  // Even parts pay for the call, odd ones send the message.
-  int64_t index = t.part / 2;
+  int64_t index = t.part++;
   if (index == targets)
     return Step::Next;
   int64_t x = rect->x0 + index % width, y = rect->y0 + index / width;
   int core = static_cast<int>(y * program.columns + x);
-  if (core == t.core && targets > 1) {
-    t.part += 2;
+  if (core == t.core && targets > 1)
     return Step::Again;
-  }
-  if (t.part++ % 2 == 0) {
-    t.now += i.cost;
-    return Step::Again;
-  }
   Time there = fabric.message(t.code->network, modelCore(t),
                               cores[core].modelCore, t.now);
   queue.push(there + program.semaphoreApply, EventKind::Deliver,
              messages.add({core, i.object, 1, false}));
+  t.now += i.cost;
   return Step::Again;
 }
 

@@ -72,7 +72,6 @@ private:
     int acquired = 0, committed = 0, packed = 0; ///< halves of Dst
     bool started = false;
     int matrixSetUp = -1, vectorSetUp = -1, packSetUp = -1, formats = -1;
-    std::array<const Tree *, 2> chains = {}; ///< open multicast, by mover
   };
 
   struct Transfer {
@@ -125,7 +124,10 @@ private:
   struct Span {
     int64_t page, inPage, inTile, bytes, slot;
   };
+  /// What an instruction moves; nothing (and an error) if it may not.
   std::optional<Span> span(const Thread &t, const Instruction &i);
+  /// Whether the network interface is taken; then until it is free.
+  bool waitForPort(Thread &t);
   Step read(Thread &t, const Instruction &i);
   Step write(Thread &t, const Instruction &i);
   Step fence(Thread &t, const Instruction &i);
@@ -142,9 +144,7 @@ private:
   Step publish(Thread &t, const Instruction &i);
   Step signal(Thread &t, const Instruction &i);
   Step await(Thread &t, const Instruction &i);
-  /// Sends one packet down a tree; nothing if the network is not free yet.
-  bool sendPacket(Thread &t, const Tree &tree, int64_t bytes);
-  Time multicastIssue(const Thread &t, const Tree &tree);
+  void sendPacket(Thread &t, const Tree &tree, int64_t bytes);
   bool deliverTiles(Thread &t, const Instruction &i, const Tree &tree,
                     int64_t first);
   void deliver(uint32_t index, Time time);

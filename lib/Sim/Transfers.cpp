@@ -8,6 +8,9 @@
 namespace drawloom::sim {
 
 //===--- Issue ------------------------------------------------------------===//
+//
+// A packet leaves when its call starts, and the call takes the mover its issue
+// cost: the latencies were measured from the start of a call.
 
 std::optional<Simulation::Span> Simulation::span(const Thread &t,
                                                  const Instruction &i) {
@@ -27,8 +30,10 @@ std::optional<Simulation::Span> Simulation::span(const Thread &t,
   if (span.page < 0 || span.page >= array.pages)
     return refuse("page " + llvm::Twine(span.page) + " of array '" +
                   array.name + "', which has " + llvm::Twine(array.pages));
+  if (span.bytes <= 0)
+    return span;
   auto within = [](int64_t start, int64_t bytes, int64_t size) {
-    return start >= 0 && bytes > 0 && start + bytes <= size;
+    return start >= 0 && start + bytes <= size;
   };
   if (!within(span.inPage, span.bytes, array.pageBytes) ||
       !within(span.inTile, span.bytes, buffer.tileBytes))
@@ -47,21 +52,31 @@ std::optional<Simulation::Span> Simulation::span(const Thread &t,
   return span;
 }
 
+bool Simulation::waitForPort(Thread &t) {
+  Time free = fabric.injectFree(t.code->network, modelCore(t));
+  if (free <= t.now)
+    return false;
+  stallUntil(t, Stall::Issue, free);
+  return true;
+}
+
 Simulation::Step Simulation::read(Thread &t, const Instruction &i) {
   std::optional<Span> whole = span(t, i);
   if (!whole)
     return Step::Halted;
+  if (whole->bytes <= 0)
+    return Step::Next;
   int buffer = i.imm;
   std::optional<int64_t> slot = place(t, buffer, i.side(), whole->slot, 1);
   if (!slot)
     return Step::Halted;
-  if (t.part == 0) {
+  int net = t.code->network;
+  int64_t packet = model.network(net).packetBytes;
+  int64_t done = t.part++ * packet;
+  if (done == 0) {
     written(t.core, buffer, *slot, Written | Arriving);
     t.arriving.push_back(&flagsOf(t.core, buffer, *slot) - slots.data());
   }
-  int net = t.code->network;
-  int64_t packet = model.network(net).packetBytes;
-  int64_t done = t.part * packet;
   Transfer transfer;
   transfer.thread = &t - threads.data();
   transfer.bank = model.interleave(whole->page).bank;
@@ -76,23 +91,19 @@ Simulation::Step Simulation::read(Thread &t, const Instruction &i) {
   Time there = fabric.request(net, modelCore(t), transfer.bank, t.now);
   queue.push(there, EventKind::ReachBank, transfers.add(transfer));
   ++t.reads;
-  if (done + transfer.bytes == whole->bytes)
-    return Step::Next;
-  ++t.part;
   t.now += i.cost;
-  return Step::Again;
+  return done + transfer.bytes == whole->bytes ? Step::Next : Step::Again;
 }
 
 Simulation::Step Simulation::write(Thread &t, const Instruction &i) {
-  int net = t.code->network;
-  Time free = fabric.injectFree(net, modelCore(t));
-  if (free > t.now) {
-    stallUntil(t, Stall::Issue, free);
-    return Step::Again;
-  }
   std::optional<Span> whole = span(t, i);
   if (!whole)
     return Step::Halted;
+  if (whole->bytes <= 0)
+    return Step::Next;
+  int net = t.code->network;
+  if (waitForPort(t))
+    return Step::Again;
   int buffer = i.imm;
   std::optional<int64_t> slot = source(t, buffer, i.side(), whole->slot, 1);
   if (!slot)
@@ -103,7 +114,7 @@ Simulation::Step Simulation::write(Thread &t, const Instruction &i) {
     t.leaving.push_back(&flags - slots.data());
   }
   int64_t packet = model.network(net).packetBytes;
-  int64_t done = t.part * packet;
+  int64_t done = t.part++ * packet;
   Transfer transfer;
   transfer.thread = &t - threads.data();
   transfer.bank = model.interleave(whole->page).bank;
@@ -120,11 +131,8 @@ Simulation::Step Simulation::write(Thread &t, const Instruction &i) {
   t.lastSent = std::max(t.lastSent, fabric.injectFree(net, modelCore(t)));
   queue.push(there, EventKind::WriteBank, transfers.add(transfer));
   ++t.writes;
-  if (done + transfer.bytes == whole->bytes)
-    return Step::Next;
-  ++t.part;
   t.now += i.cost;
-  return Step::Again;
+  return done + transfer.bytes == whole->bytes ? Step::Next : Step::Again;
 }
 
 //===--- Legs under way ---------------------------------------------------===//

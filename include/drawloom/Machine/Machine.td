@@ -197,12 +197,13 @@ def Df_NetworkOp : Df_Named<"network", [AttrSizedOperandSegments]> {
     A unicast follows the first interconnect of `unicast` until its coordinate
     along that axis is right, then the second; a multicast does the same in the
     order of `multicast`, branching where its receivers part. Each interconnect
-    moves along one axis, in the direction of its map.
+    moves along one axis, in the direction of its map. `buffer` is what a router
+    stores of a packet that cannot go on; without it, all of it.
   }];
   let arguments = (ins StrAttr:$name, Variadic<Df_Links>:$unicast,
     Variadic<Df_Links>:$multicast,
     OptionalAttr<I64Attr>:$flit, OptionalAttr<I64Attr>:$packet,
-    Df_Number:$hop, Df_Number:$niu, Df_Number:$inject, Df_Number:$absorb,
+    OptionalAttr<I64Attr>:$buffer, Df_Number:$hop, Df_Number:$niu, Df_Number:$inject, Df_Number:$absorb,
     Df_Number:$multicast_rate, Df_Number:$read_turnaround,
     Df_Number:$write_turnaround);
   let results = (outs Df_Network:$result);
@@ -210,6 +211,7 @@ def Df_NetworkOp : Df_Named<"network", [AttrSizedOperandSegments]> {
     $name `unicast` `(` $unicast `)` `multicast` `(` $multicast `)`
     oilist(`flit` custom<Size>($flit)
          | `packet` custom<Size>($packet)
+         | `buffer` custom<Size>($buffer)
          | `hop` custom<Number>($hop)
          | `niu` custom<Number>($niu)
          | `inject` custom<Number>($inject)

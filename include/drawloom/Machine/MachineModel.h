@@ -59,6 +59,8 @@ struct Network {
   std::string name;
   int64_t flitBytes = 1; ///< a header takes one flit more than the data
   int64_t packetBytes = std::numeric_limits<int64_t>::max(); ///< most payload
+  /// What a router stores of a packet that cannot go on; nothing: all of it.
+  std::optional<int64_t> bufferBytes;
   double hopCycles = 0;             ///< router to router
   double niuCycles = 0;             ///< core or bank to router, each way
   double injectRate = unbounded;    ///< a core into the network

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Test tool: prints the tile program of a kernel for each launch its file names.
+// Test tool: prints the tile program of a kernel for each launch its file
+// names.
 //
 //   drawloom-import-test kernel.ttir [--time] [--launch "<launch>"]
 //
@@ -69,7 +70,8 @@ static Launch parseLaunch(StringRef text) {
   return launch;
 }
 
-static bool run(StringRef text, StringRef name, const Launch &launch, bool time) {
+static bool run(StringRef text, StringRef name, const Launch &launch,
+                bool time) {
   MLIRContext context;
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
@@ -78,7 +80,8 @@ static bool run(StringRef text, StringRef name, const Launch &launch, bool time)
   auto elapsed = std::chrono::steady_clock::now() - start;
   if (time)
     llvm::errs() << "imported in "
-                 << std::chrono::duration<double, std::milli>(elapsed).count() << " ms\n";
+                 << std::chrono::duration<double, std::milli>(elapsed).count()
+                 << " ms\n";
   if (failed(module))
     return false;
   (*module)->print(llvm::outs());

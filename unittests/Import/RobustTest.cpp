@@ -6,8 +6,8 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -16,10 +16,12 @@ using namespace drawloom;
 
 namespace {
 
-const char *const kFiles[] = {"matmul.ttir", "matmul_desc.ttir", "causal_scores.ttir", "row_statistics.ttir"};
+const char *const kFiles[] = {"matmul.ttir", "matmul_desc.ttir",
+                              "causal_scores.ttir", "row_statistics.ttir"};
 
 std::string read(StringRef name) {
-  auto file = llvm::MemoryBuffer::getFile(std::string(DRAWLOOM_TTIR_DIR "/") + name.str());
+  auto file = llvm::MemoryBuffer::getFile(std::string(DRAWLOOM_TTIR_DIR "/") +
+                                          name.str());
   return file ? (*file)->getBuffer().str() : std::string();
 }
 
@@ -65,7 +67,8 @@ TEST(Robust, Truncated) {
     Launch launch = launchOf(text);
     MLIRContext context;
     for (size_t length = 0; length < text.size(); length += 61)
-      EXPECT_TRUE(isSound(context, StringRef(text).take_front(length), launch)) << name << " cut at " << length;
+      EXPECT_TRUE(isSound(context, StringRef(text).take_front(length), launch))
+          << name << " cut at " << length;
   }
 }
 
@@ -80,8 +83,10 @@ TEST(Robust, Changed) {
     for (unsigned trial = 0; trial < 300; ++trial) {
       std::string changed = text;
       for (unsigned edit = 0; edit <= trial % 4; ++edit)
-        changed[start + random() % (changed.size() - start)] = bytes[random() % bytes.size()];
-      EXPECT_TRUE(isSound(context, changed, launch)) << name << " trial " << trial;
+        changed[start + random() % (changed.size() - start)] =
+            bytes[random() % bytes.size()];
+      EXPECT_TRUE(isSound(context, changed, launch))
+          << name << " trial " << trial;
     }
   }
 }
@@ -98,15 +103,30 @@ TEST(Robust, LinesExchanged) {
       if (trial % 2)
         lines.erase(lines.begin() + random() % lines.size());
       else
-        std::swap(lines[random() % lines.size()], lines[random() % lines.size()]);
-      EXPECT_TRUE(isSound(context, llvm::join(lines, "\n"), launch)) << name << " trial " << trial;
+        std::swap(lines[random() % lines.size()],
+                  lines[random() % lines.size()]);
+      EXPECT_TRUE(isSound(context, llvm::join(lines, "\n"), launch))
+          << name << " trial " << trial;
     }
   }
 }
 
 TEST(Robust, Launches) {
-  const int64_t values[] = {0, 1, -1, 2, 63, 64, 65, 1000, 65536, INT32_MAX, INT32_MIN, int64_t(1) << 40,
-                            int64_t(1) << 62, INT64_MAX, INT64_MIN};
+  const int64_t values[] = {0,
+                            1,
+                            -1,
+                            2,
+                            63,
+                            64,
+                            65,
+                            1000,
+                            65536,
+                            INT32_MAX,
+                            INT32_MIN,
+                            int64_t(1) << 40,
+                            int64_t(1) << 62,
+                            INT64_MAX,
+                            INT64_MIN};
   std::mt19937 random(13);
   for (const char *name : kFiles) {
     std::string text = read(name);
@@ -115,7 +135,8 @@ TEST(Robust, Launches) {
       Launch launch = launchOf(text);
       launch.grid = {int64_t(random() % 70), int64_t(1 + random() % 3), 1};
       for (LaunchArgument &argument : launch.arguments)
-        if (std::holds_alternative<int64_t>(argument.value) && random() % 3 == 0)
+        if (std::holds_alternative<int64_t>(argument.value) &&
+            random() % 3 == 0)
           argument.value = values[random() % std::size(values)];
       EXPECT_TRUE(isSound(context, text, launch)) << name << " trial " << trial;
     }

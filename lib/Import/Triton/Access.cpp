@@ -14,7 +14,8 @@ namespace drawloom::tt {
 TypedAttr constantOf(const Kernel &kernel, Value value) {
   Type element = getElementTypeOrSelf(value.getType());
   if (auto *index = kernel.as<IndexExpr>(value))
-    if (auto constant = index->constant(); constant && isa<IntegerType, IndexType>(element))
+    if (auto constant = index->constant();
+        constant && isa<IntegerType, IndexType>(element))
       return IntegerAttr::get(element, *constant);
   if (auto *condition = kernel.as<Condition>(value))
     if (condition->isAlways() || isNever(*condition))
@@ -24,16 +25,20 @@ TypedAttr constantOf(const Kernel &kernel, Value value) {
       Attribute attribute = constant.getValue();
       if (auto splat = dyn_cast<SplatElementsAttr>(attribute))
         attribute = splat.getSplatValue<Attribute>();
-      return isa<FloatAttr, IntegerAttr>(attribute) ? cast<TypedAttr>(attribute) : TypedAttr();
+      return isa<FloatAttr, IntegerAttr>(attribute) ? cast<TypedAttr>(attribute)
+                                                    : TypedAttr();
     }
     if (!isa<SplatOp, BroadcastOp, ExpandDimsOp>(op))
       return {};
     value = op->getOperand(0);
   }
   auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner() != &kernel.function.getBody().front() || !isa<FloatType>(element))
+  if (!argument || argument.getOwner() != &kernel.function.getBody().front() ||
+      !isa<FloatType>(element))
     return {};
-  const auto &given = kernel.launch.arguments[kernel.argumentPositions[argument.getArgNumber()]].value;
+  const auto &given =
+      kernel.launch.arguments[kernel.argumentPositions[argument.getArgNumber()]]
+          .value;
   if (auto *number = std::get_if<double>(&given))
     return FloatAttr::get(element, *number);
   if (auto *number = std::get_if<int64_t>(&given))
@@ -50,8 +55,10 @@ public:
 
 private:
   LogicalResult visit(Operation *op);
-  LogicalResult throughPointers(Operation *op, Value pointers, Value mask, Value other);
-  LogicalResult throughDescriptor(Operation *op, Value descriptor, ValueRange indices, Type tile);
+  LogicalResult throughPointers(Operation *op, Value pointers, Value mask,
+                                Value other);
+  LogicalResult throughDescriptor(Operation *op, Value descriptor,
+                                  ValueRange indices, Type tile);
   LogicalResult setMask(Access &access, Value mask);
   LogicalResult setPad(Access &access, Value other);
   LogicalResult unwrap(Access &access);
@@ -59,7 +66,9 @@ private:
     return refuse(op->getLoc(), "the address overflows 64 bits in this launch");
   }
   LogicalResult add(Access access);
-  StringRef named(Operation *op) { return isa<StoreOp, DescriptorStoreOp>(op) ? "a store" : "a load"; }
+  StringRef named(Operation *op) {
+    return isa<StoreOp, DescriptorStoreOp>(op) ? "a store" : "a load";
+  }
 
   const Kernel &kernel;
   std::vector<Access> accesses;
@@ -68,7 +77,9 @@ private:
 } // namespace
 
 LogicalResult Collector::add(Access access) {
-  auto modest = [&](const IndexExpr &value) { return isModest(value, kernel.loopExtents()); };
+  auto modest = [&](const IndexExpr &value) {
+    return isModest(value, kernel.loopExtents());
+  };
   if (failed(unwrap(access)))
     return failure();
   if (!modest(access.offset) || !llvm::all_of(access.bounds, modest))
@@ -79,7 +90,8 @@ LogicalResult Collector::add(Access access) {
 
 FailureOr<std::vector<Access>> Collector::collect() {
   bool failedAny = false;
-  kernel.forEachOperation([&](Operation *op) { failedAny |= failed(visit(op)); });
+  kernel.forEachOperation(
+      [&](Operation *op) { failedAny |= failed(visit(op)); });
   if (failedAny)
     return failure();
   return std::move(accesses);
@@ -91,25 +103,43 @@ LogicalResult Collector::visit(Operation *op) {
   if (auto store = dyn_cast<StoreOp>(op))
     return throughPointers(op, store.getPtr(), store.getMask(), {});
   if (auto load = dyn_cast<DescriptorLoadOp>(op))
-    return throughDescriptor(op, load.getDesc(), load.getIndices(), load.getType());
+    return throughDescriptor(op, load.getDesc(), load.getIndices(),
+                             load.getType());
   if (auto store = dyn_cast<DescriptorStoreOp>(op))
-    return throughDescriptor(op, store.getDesc(), store.getIndices(), store.getValue().getType());
+    return throughDescriptor(op, store.getDesc(), store.getIndices(),
+                             store.getValue().getType());
   return success();
 }
 
-LogicalResult Collector::throughPointers(Operation *op, Value pointers, Value mask, Value other) {
+LogicalResult Collector::throughPointers(Operation *op, Value pointers,
+                                         Value mask, Value other) {
   auto *pointer = kernel.as<Pointer>(pointers);
   if (!pointer) {
     auto *unknown = kernel.as<Unknown>(pointers);
-    return refuse(op->getLoc(), "the address of " + named(op) + " must be affine in programs, loops "
-                  "and lanes, so that what moves is known ahead; here it", *unknown);
+    return refuse(op->getLoc(),
+                  "the address of " + named(op) +
+                      " must be affine in programs, loops "
+                      "and lanes, so that what moves is known ahead; here it",
+                  *unknown);
   }
-  Access access = {op, pointer->argument, cast<PointerType>(getElementTypeOrSelf(pointers.getType())).getPointee(),
-                   SmallVector<int64_t>(laneShape(pointers.getType())), pointer->offset, {}, {}, {}, {}};
-  Type declared = cast<PointerType>(kernel.function.getArgument(access.argument).getType()).getPointee();
+  Access access = {
+      op,
+      pointer->argument,
+      cast<PointerType>(getElementTypeOrSelf(pointers.getType())).getPointee(),
+      SmallVector<int64_t>(laneShape(pointers.getType())),
+      pointer->offset,
+      {},
+      {},
+      {},
+      {}};
+  Type declared =
+      cast<PointerType>(kernel.function.getArgument(access.argument).getType())
+          .getPointee();
   if (declared != access.element)
-    return refuse(op->getLoc(), "reinterpreting the elements of an argument in memory is not imported; "
-                                "pass the array with its own element type");
+    return refuse(
+        op->getLoc(),
+        "reinterpreting the elements of an argument in memory is not imported; "
+        "pass the array with its own element type");
   if (failed(setMask(access, mask)) || failed(setPad(access, other)))
     return failure();
   return add(std::move(access));
@@ -122,16 +152,21 @@ LogicalResult Collector::setMask(Access &access, Value mask) {
   if (!condition) {
     static const Unknown number{"a number used as a mask", access.op->getLoc()};
     auto *unknown = kernel.as<Unknown>(mask);
-    return refuse(access.op->getLoc(), "the mask of " + named(access.op) + " must be an `&` of "
-                  "comparisons of indices; load more and use tl.where for the rest: here it",
+    return refuse(access.op->getLoc(),
+                  "the mask of " + named(access.op) +
+                      " must be an `&` of "
+                      "comparisons of indices; load more and use tl.where for "
+                      "the rest: here it",
                   unknown ? *unknown : number);
   }
   access.bounds = condition->terms;
   access.implied = condition->implied;
   for (const IndexExpr &term : access.bounds)
     if (!term.wraps.empty())
-      return refuse(access.op->getLoc(), "the mask of " + named(access.op) +
-                    " compares an index after `%`; compare the index itself");
+      return refuse(
+          access.op->getLoc(),
+          "the mask of " + named(access.op) +
+              " compares an index after `%`; compare the index itself");
   return success();
 }
 
@@ -141,8 +176,9 @@ LogicalResult Collector::setPad(Access &access, Value other) {
   access.pad = constantOf(kernel, other);
   if (access.pad)
     return success();
-  return refuse(access.op->getLoc(), "`other` of a masked load must be one constant; load with a "
-                                     "constant and choose with tl.where");
+  return refuse(access.op->getLoc(),
+                "`other` of a masked load must be one constant; load with a "
+                "constant and choose with tl.where");
 }
 
 /// Replaces `inner mod m` by `inner` where inner < m. Other lanes are not read
@@ -151,56 +187,79 @@ LogicalResult Collector::unwrap(Access &access) {
   while (!access.offset.wraps.empty()) {
     Wrap wrap = access.offset.wraps.pop_back_val();
     if (access.isStore())
-      return refuse(access.op->getLoc(), "a store through an index after `%` may write one place twice; "
-                                         "mask the store instead");
+      return refuse(
+          access.op->getLoc(),
+          "a store through an index after `%` may write one place twice; "
+          "mask the store instead");
     MaybeIndex inner = scale(*wrap.inner, wrap.factor);
     MaybeIndex offset = inner ? tt::add(access.offset, *inner) : std::nullopt;
-    MaybeIndex bound = subtract(IndexExpr(wrap.modulus - 1, wrap.inner->shape), *wrap.inner);
+    MaybeIndex bound =
+        subtract(IndexExpr(wrap.modulus - 1, wrap.inner->shape), *wrap.inner);
     if (!offset || !bound)
       return overflow(access.op);
     access.offset = *offset;
     if (!bound->wraps.empty())
-      return refuse(access.op->getLoc(), "an index after two `%` is not imported; keep one");
+      return refuse(access.op->getLoc(),
+                    "an index after two `%` is not imported; keep one");
     if (llvm::is_contained(access.bounds, *bound))
       continue;
     access.bounds.push_back(*bound);
     access.unwrapped.push_back(*bound);
     if (!access.pad)
-      access.pad = cast<TypedAttr>(Builder(access.op->getContext()).getZeroAttr(access.element));
+      access.pad = cast<TypedAttr>(
+          Builder(access.op->getContext()).getZeroAttr(access.element));
   }
   return success();
 }
 
 /// Lane l of axis d is index[d] + l, inside the descriptor's shape.
-LogicalResult Collector::throughDescriptor(Operation *op, Value value, ValueRange indices, Type tile) {
+LogicalResult Collector::throughDescriptor(Operation *op, Value value,
+                                           ValueRange indices, Type tile) {
   auto *descriptor = kernel.as<Descriptor>(value);
   if (!descriptor) {
     if (isa<BlockArgument>(value))
-      return refuse(op->getLoc(), "tensor descriptors made on the host are not imported; make them in "
-                                  "the kernel with tl.make_tensor_descriptor");
+      return refuse(
+          op->getLoc(),
+          "tensor descriptors made on the host are not imported; make them in "
+          "the kernel with tl.make_tensor_descriptor");
     auto *unknown = kernel.as<Unknown>(value);
-    return refuse(op->getLoc(), "a tensor descriptor must follow from the launch; here it", *unknown);
+    return refuse(op->getLoc(),
+                  "a tensor descriptor must follow from the launch; here it",
+                  *unknown);
   }
   ArrayRef<int64_t> shape = laneShape(tile);
   if (shape.size() != indices.size())
-    return refuse(op->getLoc(), "a descriptor's tile must have as many axes as its array");
-  Access access = {op, descriptor->base.argument, getElementTypeOrSelf(tile), SmallVector<int64_t>(shape),
-                   moveLanes(descriptor->base.offset, shape, SmallVector<int64_t>(shape.size(), -1)),
-                   {}, {}, {}, {}};
+    return refuse(op->getLoc(),
+                  "a descriptor's tile must have as many axes as its array");
+  Access access = {op,
+                   descriptor->base.argument,
+                   getElementTypeOrSelf(tile),
+                   SmallVector<int64_t>(shape),
+                   moveLanes(descriptor->base.offset, shape,
+                             SmallVector<int64_t>(shape.size(), -1)),
+                   {},
+                   {},
+                   {},
+                   {}};
   Condition inside;
   for (auto [d, index] : llvm::enumerate(indices)) {
     auto *start = kernel.as<IndexExpr>(index);
     if (!start) {
       auto *unknown = kernel.as<Unknown>(index);
-      return refuse(op->getLoc(), "the index of " + named(op) + " through a descriptor must be affine in "
-                    "programs and loops; here it", *unknown);
+      return refuse(op->getLoc(),
+                    "the index of " + named(op) +
+                        " through a descriptor must be affine in "
+                        "programs and loops; here it",
+                    *unknown);
     }
-    IndexExpr lane = moveLanes(*start, shape, SmallVector<int64_t>(shape.size(), -1));
+    IndexExpr lane =
+        moveLanes(*start, shape, SmallVector<int64_t>(shape.size(), -1));
     if (shape[d] > 1)
       lane.lanes[d] = 1;
     MaybeIndex step = scale(lane, descriptor->strides[d]);
     MaybeIndex offset = step ? tt::add(access.offset, *step) : std::nullopt;
-    MaybeIndex below = subtract(IndexExpr(descriptor->shape[d] - 1, shape), lane);
+    MaybeIndex below =
+        subtract(IndexExpr(descriptor->shape[d] - 1, shape), lane);
     if (!offset || !below)
       return overflow(op);
     access.offset = *offset;
@@ -211,9 +270,12 @@ LogicalResult Collector::throughDescriptor(Operation *op, Value value, ValueRang
   access.bounds = inside.terms;
   access.implied = inside.implied;
   if (!access.isStore() && !access.bounds.empty()) {
-    access.pad = cast<TypedAttr>(Builder(op->getContext()).getZeroAttr(access.element));
-    if (auto floating = dyn_cast<FloatType>(access.element); floating && descriptor->padsWithNaN)
-      access.pad = FloatAttr::get(floating, APFloat::getNaN(floating.getFloatSemantics()));
+    access.pad =
+        cast<TypedAttr>(Builder(op->getContext()).getZeroAttr(access.element));
+    if (auto floating = dyn_cast<FloatType>(access.element);
+        floating && descriptor->padsWithNaN)
+      access.pad = FloatAttr::get(
+          floating, APFloat::getNaN(floating.getFloatSemantics()));
   }
   return add(std::move(access));
 }

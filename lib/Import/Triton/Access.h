@@ -34,7 +34,8 @@ struct Access {
 mlir::FailureOr<std::vector<Access>> collectAccesses(const Kernel &kernel);
 
 /// Checks that no lane whose wrap-around was replaced reaches memory.
-mlir::LogicalResult checkUnwrapped(const Kernel &kernel, llvm::ArrayRef<Access> accesses);
+mlir::LogicalResult checkUnwrapped(const Kernel &kernel,
+                                   llvm::ArrayRef<Access> accesses);
 
 /// The scalar that `value` is in every program and lane, when it is a constant
 /// of this launch; null otherwise.

@@ -42,14 +42,16 @@ struct Arrays {
 
 /// Recovers arrays and subscripts from addresses, checks them against the
 /// objects of the launch and against each other. Fails with errors.
-mlir::FailureOr<Arrays> recoverArrays(const Kernel &kernel, llvm::ArrayRef<Access> accesses,
+mlir::FailureOr<Arrays> recoverArrays(const Kernel &kernel,
+                                      llvm::ArrayRef<Access> accesses,
                                       const Linearizer &linearize);
 
 /// Dimensions of the array behind one argument's accesses: strides, greatest
 /// first, and each access's subscripts. The subscripts times the strides add up
 /// to the address exactly.
-llvm::SmallVector<int64_t> splitAddresses(llvm::MutableArrayRef<ArrayAccess *> accesses,
-                                          unsigned laneStart);
+llvm::SmallVector<int64_t>
+splitAddresses(llvm::MutableArrayRef<ArrayAccess *> accesses,
+               unsigned laneStart);
 
 } // namespace drawloom::tt
 

@@ -23,7 +23,9 @@ public:
   static Column of(std::vector<int64_t> values);
 
   bool isUniform() const { return !values; }
-  int64_t operator[](size_t program) const { return values ? (*values)[program] : low; }
+  int64_t operator[](size_t program) const {
+    return values ? (*values)[program] : low;
+  }
   int64_t min() const { return low; }
   int64_t max() const { return high; }
   /// The number of programs; 1 when uniform.

@@ -15,8 +15,10 @@ using namespace mlir;
 
 namespace drawloom::tt {
 
-Emitter::Emitter(const Kernel &kernel, const GridBox &box, const Linearizer &linearize, const Arrays &arrays)
-    : kernel(kernel), box(box), linearize(linearize), arrays(arrays), builder(kernel.function.getContext()) {
+Emitter::Emitter(const Kernel &kernel, const GridBox &box,
+                 const Linearizer &linearize, const Arrays &arrays)
+    : kernel(kernel), box(box), linearize(linearize), arrays(arrays),
+      builder(kernel.function.getContext()) {
   for (const ArrayAccess &access : arrays.accesses)
     accesses[access.access->op] = &access;
 }
@@ -33,16 +35,21 @@ static tile::Role roleOf(const Array &array) {
 
 void Emitter::addArrays() {
   for (auto [i, array] : llvm::enumerate(arrays.arrays)) {
-    bool used = llvm::any_of(arrays.accesses, [&, i = i](const ArrayAccess &a) { return a.array == i; });
+    bool used = llvm::any_of(arrays.accesses, [&, i = i](const ArrayAccess &a) {
+      return a.array == i;
+    });
     if (!used) { // another argument's array stands for it
       views.push_back({});
       continue;
     }
     unsigned position = kernel.argumentPositions[array.argument];
-    auto layout = StridedLayoutAttr::get(builder.getContext(), array.offset, array.strides);
+    auto layout = StridedLayoutAttr::get(builder.getContext(), array.offset,
+                                         array.strides);
     views.push_back(tile::ArrayOp::create(
-        builder, userLocation(kernel.function.getArgument(array.argument).getLoc()),
-        MemRefType::get(array.shape, array.element, layout), builder.getI64IntegerAttr(position),
+        builder,
+        userLocation(kernel.function.getArgument(array.argument).getLoc()),
+        MemRefType::get(array.shape, array.element, layout),
+        builder.getI64IntegerAttr(position),
         builder.getStringAttr(kernel.launch.arguments[position].name),
         tile::RoleAttr::get(builder.getContext(), roleOf(array)), Attribute()));
   }
@@ -50,7 +57,8 @@ void Emitter::addArrays() {
 
 void Emitter::addGrid() {
   grid = tile::GridOp::create(builder, userLocation(kernel.function.getLoc()),
-                              builder.getDenseI64ArrayAttr(box.extents()), ArrayAttr());
+                              builder.getDenseI64ArrayAttr(box.extents()),
+                              ArrayAttr());
   Block &body = grid.getBody().emplaceBlock();
   for (size_t d = 0; d < box.extents().size(); ++d)
     body.addArgument(builder.getIndexType(), grid.getLoc());
@@ -62,7 +70,8 @@ static void eraseDead(Operation *root) {
   SmallVector<Operation *> all;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { all.push_back(op); });
   for (Operation *op : llvm::reverse(all))
-    if (op != root && op->use_empty() && (isa<tile::LoadOp>(op) || isOpTriviallyDead(op)))
+    if (op != root && op->use_empty() &&
+        (isa<tile::LoadOp>(op) || isOpTriviallyDead(op)))
       op->erase();
 }
 
@@ -70,8 +79,9 @@ FailureOr<OwningOpRef<ModuleOp>> Emitter::run() {
   Location loc = userLocation(kernel.function.getLoc());
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   builder.setInsertionPointToStart(module->getBody());
-  program = tile::ProgramOp::create(builder, loc, builder.getStringAttr(kernel.function.getSymName()),
-                                    StringAttr(), tile::PrecisionAttr());
+  program = tile::ProgramOp::create(
+      builder, loc, builder.getStringAttr(kernel.function.getSymName()),
+      StringAttr(), tile::PrecisionAttr());
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
   addArrays();
   addGrid();
@@ -104,7 +114,8 @@ LogicalResult Emitter::emit(Operation *op) {
     return emitStore(op, store.getValue());
   if (auto store = dyn_cast<DescriptorStoreOp>(op))
     return emitStore(op, store.getValue());
-  bool computes = llvm::any_of(op->getResults(), [&](Value result) { return kernel.isData(result); });
+  bool computes = llvm::any_of(
+      op->getResults(), [&](Value result) { return kernel.isData(result); });
   return computes ? emitCompute(op) : success();
 }
 
@@ -126,9 +137,12 @@ LogicalResult Emitter::emitLoop(scf::ForOp loop) {
   Value upper = trips[0].factors.empty() || indices.operands.empty()
                     ? index(trips[0].constant, loc)
                     : affine::AffineApplyOp::create(
-                          builder, loc, AffineMap::get(indices.operands.size(), 0, affine(trips[0], indices, {})),
+                          builder, loc,
+                          AffineMap::get(indices.operands.size(), 0,
+                                         affine(trips[0], indices, {})),
                           indices.operands);
-  auto created = scf::ForOp::create(builder, loc, index(0, loc), upper, index(1, loc), inits);
+  auto created = scf::ForOp::create(builder, loc, index(0, loc), upper,
+                                    index(1, loc), inits);
   loopIndices[facts.number] = created.getInductionVar();
   for (auto [k, i] : llvm::enumerate(carried)) {
     tiles[loop.getRegionIterArg(i)] = created.getRegionIterArg(k);
@@ -143,7 +157,8 @@ LogicalResult Emitter::emitLoop(scf::ForOp loop) {
     return failure();
   SmallVector<Value> results;
   for (unsigned i : carried) {
-    results.push_back(data(loop.getBody()->getTerminator()->getOperand(i), loop));
+    results.push_back(
+        data(loop.getBody()->getTerminator()->getOperand(i), loop));
     if (!results.back())
       return failure();
   }
@@ -158,7 +173,8 @@ LogicalResult Emitter::emitBranch(scf::IfOp branch) {
     return success();
   if (failed(emit(region->front())))
     return failure();
-  for (auto [result, value] : llvm::zip(branch.getResults(), region->front().getTerminator()->getOperands()))
+  for (auto [result, value] : llvm::zip(
+           branch.getResults(), region->front().getTerminator()->getOperands()))
     if (kernel.isData(result)) {
       tiles[result] = data(value, branch);
       if (!tiles[result])
@@ -175,11 +191,13 @@ Value Emitter::variable(unsigned number) {
   return loopIndices.lookup(number - linearize.loopStart());
 }
 
-Emitter::Indices Emitter::indicesOf(ArrayRef<const std::vector<Linear> *> forms) {
+Emitter::Indices
+Emitter::indicesOf(ArrayRef<const std::vector<Linear> *> forms) {
   Indices indices;
   for (unsigned v = 0; v < linearize.laneStart(); ++v) {
     bool used = llvm::any_of(forms, [&](const std::vector<Linear> *list) {
-      return llvm::any_of(*list, [&](const Linear &form) { return form.factors[v] != 0; });
+      return llvm::any_of(
+          *list, [&](const Linear &form) { return form.factors[v] != 0; });
     });
     if (!used || !variable(v))
       continue;
@@ -189,17 +207,20 @@ Emitter::Indices Emitter::indicesOf(ArrayRef<const std::vector<Linear> *> forms)
   return indices;
 }
 
-AffineExpr Emitter::affine(const Linear &form, const Indices &indices, ArrayRef<int64_t> lanes) {
+AffineExpr Emitter::affine(const Linear &form, const Indices &indices,
+                           ArrayRef<int64_t> lanes) {
   AffineExpr sum = builder.getAffineConstantExpr(0);
   unsigned dim = 0;
   for (unsigned v : indices.variables)
     sum = sum + builder.getAffineDimExpr(dim++) * form.factors[v];
   for (size_t lane = 0; lane < lanes.size(); ++lane)
-    sum = sum + builder.getAffineDimExpr(dim++) * form.factors[linearize.laneStart() + lane];
+    sum = sum + builder.getAffineDimExpr(dim++) *
+                    form.factors[linearize.laneStart() + lane];
   return sum + form.constant;
 }
 
-IntegerSet Emitter::setOf(ArrayRef<Linear> forms, const Indices &indices, ArrayRef<int64_t> lanes) {
+IntegerSet Emitter::setOf(ArrayRef<Linear> forms, const Indices &indices,
+                          ArrayRef<int64_t> lanes) {
   SmallVector<AffineExpr> constraints;
   for (const Linear &form : forms)
     constraints.push_back(affine(form, indices, lanes));
@@ -207,19 +228,14 @@ IntegerSet Emitter::setOf(ArrayRef<Linear> forms, const Indices &indices, ArrayR
                          SmallVector<bool>(constraints.size(), false));
 }
 
-/// Where an access lies in its array, as the operations of the dialect take it.
-namespace {
-struct Place {
-  AffineMap map;
-  IntegerSetAttr bounds;
-};
-} // namespace
-
-static LogicalResult checkGuards(const ArrayAccess &access, unsigned laneStart) {
+static LogicalResult checkGuards(const ArrayAccess &access,
+                                 unsigned laneStart) {
   for (const Linear &guard : access.guards)
-    if (llvm::count_if(ArrayRef(guard.factors).drop_front(laneStart), [](int64_t f) { return f != 0; }) > 1)
-      return refuse(access.access->op->getLoc(), "a mask of a load or store may compare one lane axis at a "
-                                                 "time; load more and use tl.where");
+    if (llvm::count_if(ArrayRef(guard.factors).drop_front(laneStart),
+                       [](int64_t f) { return f != 0; }) > 1)
+      return refuse(access.access->op->getLoc(),
+                    "a mask of a load or store may compare one lane axis at a "
+                    "time; load more and use tl.where");
   return success();
 }
 
@@ -229,9 +245,11 @@ LogicalResult Emitter::emitLoad(Operation *op) {
     return failure();
   Value loaded = op->getResult(0);
   SmallVector<int64_t> shape = access.access->shape;
-  SmallVector<unsigned> order = llvm::to_vector(llvm::seq<unsigned>(shape.size()));
+  SmallVector<unsigned> order =
+      llvm::to_vector(llvm::seq<unsigned>(shape.size()));
   // A load that is only transposed reads its array in the other order.
-  if (auto trans = loaded.hasOneUse() ? dyn_cast<TransOp>(*loaded.user_begin()) : TransOp()) {
+  if (auto trans = loaded.hasOneUse() ? dyn_cast<TransOp>(*loaded.user_begin())
+                                      : TransOp()) {
     for (auto [to, from] : llvm::enumerate(trans.getOrder())) {
       order[to] = from;
       shape[to] = access.access->shape[from];
@@ -243,21 +261,25 @@ LogicalResult Emitter::emitLoad(Operation *op) {
     std::vector<Linear> result = forms;
     for (auto [form, original] : llvm::zip(result, forms))
       for (auto [to, from] : llvm::enumerate(order))
-        form.factors[linearize.laneStart() + to] = original.factors[linearize.laneStart() + from];
+        form.factors[linearize.laneStart() + to] =
+            original.factors[linearize.laneStart() + from];
     return result;
   };
   SmallVector<AffineExpr> subscripts;
   for (const Linear &form : permuted(access.subscripts))
     subscripts.push_back(affine(form, indices, shape));
-  auto map = AffineMap::get(indices.operands.size() + shape.size(), 0, subscripts, builder.getContext());
+  auto map = AffineMap::get(indices.operands.size() + shape.size(), 0,
+                            subscripts, builder.getContext());
   IntegerSetAttr bounds;
   if (!access.guards.empty())
-    bounds = IntegerSetAttr::get(setOf(permuted(access.guards), indices, shape));
+    bounds =
+        IntegerSetAttr::get(setOf(permuted(access.guards), indices, shape));
   auto type = RankedTensorType::get(shape, access.access->element);
-  tiles[loaded] = tile::LoadOp::create(builder, at(op), type, views[access.array], indices.operands,
-                                       AffineMapAttr::get(map), bounds,
-                                       bounds ? access.access->pad : TypedAttr(), Attribute(), IntegerAttr(),
-                                       IntegerAttr());
+  tiles[loaded] =
+      tile::LoadOp::create(builder, at(op), type, views[access.array],
+                           indices.operands, AffineMapAttr::get(map), bounds,
+                           bounds ? access.access->pad : TypedAttr(),
+                           Attribute(), IntegerAttr(), IntegerAttr());
   return success();
 }
 
@@ -270,18 +292,22 @@ LogicalResult Emitter::emitStore(Operation *op, Value value) {
   SmallVector<AffineExpr> subscripts;
   for (const Linear &form : access.subscripts)
     subscripts.push_back(affine(form, indices, access.access->shape));
-  auto map = AffineMap::get(indices.operands.size() + access.access->shape.size(), 0, subscripts,
-                            builder.getContext());
+  auto map =
+      AffineMap::get(indices.operands.size() + access.access->shape.size(), 0,
+                     subscripts, builder.getContext());
   IntegerSetAttr bounds;
   if (!access.guards.empty())
-    bounds = IntegerSetAttr::get(setOf(access.guards, indices, access.access->shape));
-  tile::StoreOp::create(builder, at(op), stored, views[access.array], indices.operands,
-                        AffineMapAttr::get(map), bounds);
+    bounds = IntegerSetAttr::get(
+        setOf(access.guards, indices, access.access->shape));
+  tile::StoreOp::create(builder, at(op), stored, views[access.array],
+                        indices.operands, AffineMapAttr::get(map), bounds);
   return success();
 }
 
-FailureOr<OwningOpRef<ModuleOp>> emitProgram(const Kernel &kernel, const GridBox &box,
-                                             const Linearizer &linearize, const Arrays &arrays) {
+FailureOr<OwningOpRef<ModuleOp>> emitProgram(const Kernel &kernel,
+                                             const GridBox &box,
+                                             const Linearizer &linearize,
+                                             const Arrays &arrays) {
   return Emitter(kernel, box, linearize, arrays).run();
 }
 

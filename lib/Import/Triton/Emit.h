@@ -12,14 +12,16 @@ namespace drawloom::tt {
 
 /// The module with the tile program, or errors.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-emitProgram(const Kernel &kernel, const GridBox &box, const Linearizer &linearize, const Arrays &arrays);
+emitProgram(const Kernel &kernel, const GridBox &box,
+            const Linearizer &linearize, const Arrays &arrays);
 
 /// Refuses, at their lines, operations that are not imported.
 mlir::LogicalResult refuseUnsupported(const Kernel &kernel);
 
 /// Conditions that the program's data depends on (tl.where), whose bases must
 /// be affine on the grid, with the operation that uses each.
-std::vector<std::pair<const Condition *, mlir::Operation *>> dataConditions(const Kernel &kernel);
+std::vector<std::pair<const Condition *, mlir::Operation *>>
+dataConditions(const Kernel &kernel);
 
 } // namespace drawloom::tt
 

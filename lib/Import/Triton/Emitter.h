@@ -14,7 +14,8 @@ namespace drawloom::tt {
 /// rank 0. Indices, masks and pointers vanish into accesses.
 class Emitter {
 public:
-  Emitter(const Kernel &kernel, const GridBox &box, const Linearizer &linearize, const Arrays &arrays);
+  Emitter(const Kernel &kernel, const GridBox &box, const Linearizer &linearize,
+          const Arrays &arrays);
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> run();
 
 private:
@@ -39,15 +40,20 @@ private:
     llvm::SmallVector<unsigned> variables;
   };
   Indices indicesOf(llvm::ArrayRef<const std::vector<Linear> *> forms);
-  mlir::AffineExpr affine(const Linear &form, const Indices &indices, llvm::ArrayRef<int64_t> lanes);
-  mlir::IntegerSet setOf(llvm::ArrayRef<Linear> forms, const Indices &indices, llvm::ArrayRef<int64_t> lanes);
+  mlir::AffineExpr affine(const Linear &form, const Indices &indices,
+                          llvm::ArrayRef<int64_t> lanes);
+  mlir::IntegerSet setOf(llvm::ArrayRef<Linear> forms, const Indices &indices,
+                         llvm::ArrayRef<int64_t> lanes);
   Value variable(unsigned number);
 
   // EmitCompute.cpp: what a program computes on tiles.
   LogicalResult emitCompute(Operation *op);
-  LogicalResult emitElementwise(Operation *op, llvm::StringRef name, mlir::ValueRange operands,
-                                llvm::ArrayRef<mlir::NamedAttribute> attributes);
-  Value buildThin(Operation *op, llvm::StringRef name, mlir::ValueRange operands,
+  LogicalResult
+  emitElementwise(Operation *op, llvm::StringRef name,
+                  mlir::ValueRange operands,
+                  llvm::ArrayRef<mlir::NamedAttribute> attributes);
+  Value buildThin(Operation *op, llvm::StringRef name,
+                  mlir::ValueRange operands,
                   llvm::ArrayRef<mlir::NamedAttribute> attributes);
   LogicalResult emitDot(DotOp op);
   LogicalResult emitReduce(ReduceOp op);
@@ -65,8 +71,10 @@ private:
   /// `user`, for an index that differs between programs or lanes.
   Value data(Value value, Operation *user);
   mlir::FailureOr<llvm::SmallVector<Value>> dataOperands(Operation *op);
-  Value masked(Value tile, const Condition &condition, mlir::TypedAttr other, mlir::Location loc);
-  Value constant(mlir::TypedAttr value, llvm::ArrayRef<int64_t> shape, mlir::Location loc);
+  Value masked(Value tile, const Condition &condition, mlir::TypedAttr other,
+               mlir::Location loc);
+  Value constant(mlir::TypedAttr value, llvm::ArrayRef<int64_t> shape,
+                 mlir::Location loc);
   /// The one constant of that value, at the top of the grid's body.
   Value shared(mlir::TypedAttr value, mlir::Location loc);
   Value empty(mlir::RankedTensorType type, mlir::Location loc);

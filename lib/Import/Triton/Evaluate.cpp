@@ -25,7 +25,8 @@ private:
   LogicalResult branch(scf::IfOp op);
   LogicalResult loop(scf::ForOp op);
   MaybeIndex tripsOf(scf::ForOp op);
-  LogicalResult solveCarried(scf::ForOp op, unsigned loop, const IndexExpr &trips);
+  LogicalResult solveCarried(scf::ForOp op, unsigned loop,
+                             const IndexExpr &trips);
   void unknownResults(Operation *op, const Twine &why);
   LogicalResult fail(Location loc, const Twine &message, Value cause = {});
 
@@ -36,7 +37,8 @@ private:
 
 LogicalResult Kernel::evaluate() { return Evaluator(*this).run(); }
 
-static void visitBlock(const Kernel &kernel, Block &block, llvm::function_ref<void(Operation *)> visit) {
+static void visitBlock(const Kernel &kernel, Block &block,
+                       llvm::function_ref<void(Operation *)> visit) {
   for (Operation &op : block) {
     visit(&op);
     if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -47,7 +49,8 @@ static void visitBlock(const Kernel &kernel, Block &block, llvm::function_ref<vo
   }
 }
 
-void Kernel::forEachOperation(llvm::function_ref<void(Operation *)> visit) const {
+void Kernel::forEachOperation(
+    llvm::function_ref<void(Operation *)> visit) const {
   for (Block *block : taken)
     visitBlock(*this, *block, visit);
 }
@@ -69,7 +72,8 @@ LogicalResult Evaluator::fail(Location loc, const Twine &message, Value cause) {
 
 void Evaluator::bindArguments() {
   for (auto [i, argument] : llvm::enumerate(kernel.function.getArguments())) {
-    const LaunchArgument &given = kernel.launch.arguments[kernel.argumentPositions[i]];
+    const LaunchArgument &given =
+        kernel.launch.arguments[kernel.argumentPositions[i]];
     if (std::holds_alternative<PointerArgument>(given.value))
       set(argument, Pointer{unsigned(i), IndexExpr(0)});
     else if (auto *integer = std::get_if<int64_t>(&given.value);
@@ -87,7 +91,8 @@ LogicalResult Evaluator::run() {
   llvm::SmallPtrSet<Block *, 8> visited;
   for (Block *block = &kernel.function.getBody().front(); block;) {
     if (!visited.insert(block).second)
-      return fail(block->front().getLoc(), "a loop of jumps is not imported; use `for` over a range");
+      return fail(block->front().getLoc(),
+                  "a loop of jumps is not imported; use `for` over a range");
     kernel.taken.push_back(block);
     if (failed(evaluate(*block)))
       return failure();
@@ -112,7 +117,9 @@ FailureOr<Block *> Evaluator::next(Operation *terminator) {
     return jump(branch.getDest(), branch.getDestOperands());
   auto branch = dyn_cast<cf::CondBranchOp>(terminator);
   if (!branch) {
-    (void)fail(terminator->getLoc(), "`" + terminator->getName().getStringRef() + "` is not imported");
+    (void)fail(terminator->getLoc(), "`" +
+                                         terminator->getName().getStringRef() +
+                                         "` is not imported");
     return failure();
   }
   auto *condition = kernel.as<Condition>(branch.getCondition());
@@ -121,9 +128,11 @@ FailureOr<Block *> Evaluator::next(Operation *terminator) {
   if (condition && isNever(*condition))
     return jump(branch.getFalseDest(), branch.getFalseDestOperands());
   (void)fail(branch.getLoc(),
-             condition ? "an early return must be the same in every program of the launch; mask the "
+             condition ? "an early return must be the same in every program of "
+                         "the launch; mask the "
                          "loads and stores instead: it differs between programs"
-                       : "an early return must be the same in every program of the launch; mask the "
+                       : "an early return must be the same in every program of "
+                         "the launch; mask the "
                          "loads and stores instead: its condition",
              branch.getCondition());
   return failure();
@@ -142,13 +151,16 @@ LogicalResult Evaluator::evaluate(Operation *op) {
   if (auto loopOp = dyn_cast<scf::ForOp>(op))
     return loop(loopOp);
   if (isa<scf::WhileOp>(op))
-    return fail(op->getLoc(), "a `while` loop is not imported: its trip count must follow from the "
-                              "launch; use `for` over a range");
+    return fail(
+        op->getLoc(),
+        "a `while` loop is not imported: its trip count must follow from the "
+        "launch; use `for` over a range");
   if (op->getNumResults() == 1) {
     set(op->getResult(0), evaluateOperation(kernel, op));
     return success();
   }
-  unknownResults(op, ("the result of `" + op->getName().getStringRef() + "`").str());
+  unknownResults(
+      op, ("the result of `" + op->getName().getStringRef() + "`").str());
   return success();
 }
 
@@ -165,9 +177,11 @@ LogicalResult Evaluator::branch(scf::IfOp op) {
   if (!always && !(condition && isNever(*condition))) {
     if (!solving)
       return fail(op.getLoc(),
-                  condition ? "an `if` must go the same way in every program and iteration of the "
+                  condition ? "an `if` must go the same way in every program "
+                              "and iteration of the "
                               "launch; use tl.where, or masks: it varies"
-                            : "an `if` must go the same way in every program and iteration of the "
+                            : "an `if` must go the same way in every program "
+                              "and iteration of the "
                               "launch; use tl.where, or masks: its condition",
                   op.getCondition());
     unknownResults(op, "an `if` that varies");
@@ -179,7 +193,8 @@ LogicalResult Evaluator::branch(scf::IfOp op) {
     return success();
   if (failed(evaluate(region->front())))
     return failure();
-  for (auto [result, value] : llvm::zip(op.getResults(), region->front().getTerminator()->getOperands()))
+  for (auto [result, value] : llvm::zip(
+           op.getResults(), region->front().getTerminator()->getOperands()))
     set(result, kernel.at(value));
   return success();
 }
@@ -192,7 +207,9 @@ MaybeIndex Evaluator::tripsOf(scf::ForOp op) {
   auto *upper = kernel.as<IndexExpr>(op.getUpperBound());
   auto *step = kernel.as<IndexExpr>(op.getStep());
   auto stride = step ? step->constant() : std::nullopt;
-  MaybeIndex span = lower && upper && stride && *stride > 0 ? subtract(*upper, *lower) : std::nullopt;
+  MaybeIndex span = lower && upper && stride && *stride > 0
+                        ? subtract(*upper, *lower)
+                        : std::nullopt;
   if (!span || !span->wraps.empty())
     return std::nullopt;
   for (auto &[loop, factor] : span->loops) {
@@ -201,10 +218,11 @@ MaybeIndex Evaluator::tripsOf(scf::ForOp op) {
     factor /= *stride;
   }
   bool clamps = span->loops.empty();
-  span->base = *Column::map(span->base, *stride, [&](int64_t length, int64_t stride) {
-    int64_t trips = length / stride + (length % stride > 0);
-    return std::optional(clamps ? std::max<int64_t>(trips, 0) : trips);
-  });
+  span->base =
+      *Column::map(span->base, *stride, [&](int64_t length, int64_t stride) {
+        int64_t trips = length / stride + (length % stride > 0);
+        return std::optional(clamps ? std::max<int64_t>(trips, 0) : trips);
+      });
   auto range = rangeOf(*span, kernel.extents);
   return range && range->low >= 0 ? span : std::nullopt;
 }
@@ -214,12 +232,17 @@ LogicalResult Evaluator::loop(scf::ForOp op) {
   if (!trips) {
     for (Value bound : {op.getUpperBound(), op.getLowerBound(), op.getStep()})
       if (kernel.isData(bound))
-        return fail(op.getLoc(), "a loop's bounds must follow from the launch: the trip count", bound);
-    return fail(op.getLoc(), "a loop's trip count must be affine in the program and the loops around "
+        return fail(
+            op.getLoc(),
+            "a loop's bounds must follow from the launch: the trip count",
+            bound);
+    return fail(op.getLoc(), "a loop's trip count must be affine in the "
+                             "program and the loops around "
                              "it, and its step a positive constant");
   }
   auto known = kernel.loops.find(op);
-  unsigned number = known == kernel.loops.end() ? kernel.extents.size() : known->second.number;
+  unsigned number = known == kernel.loops.end() ? kernel.extents.size()
+                                                : known->second.number;
   if (known == kernel.loops.end())
     kernel.extents.push_back(0);
   auto range = rangeOf(*trips, kernel.extents);
@@ -238,7 +261,8 @@ LogicalResult Evaluator::loop(scf::ForOp op) {
 
 /// A carried integer or pointer must be init + iteration * step. Its step is
 /// found by running the body once on init + an unknown.
-LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop, const IndexExpr &trips) {
+LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop,
+                                      const IndexExpr &trips) {
   auto offsetOf = [&](Value value) -> MaybeIndex {
     if (auto *pointer = kernel.as<Pointer>(value))
       return pointer->offset;
@@ -253,7 +277,8 @@ LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop, const IndexE
   };
   std::vector<MaybeIndex> inits;
   SmallVector<unsigned> symbols;
-  for (auto [init, argument] : llvm::zip(op.getInitArgs(), op.getRegionIterArgs())) {
+  for (auto [init, argument] :
+       llvm::zip(op.getInitArgs(), op.getRegionIterArgs())) {
     inits.push_back(offsetOf(init));
     symbols.push_back(kernel.extents.size());
     if (inits.back()) {
@@ -262,10 +287,13 @@ LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop, const IndexE
       kernel.extents.push_back(std::nullopt);
       assign(argument, init, guess);
     } else {
-      bool kept = op.getBody()->getTerminator()->getOperand(inits.size() - 1) == argument;
-      set(argument, kept || kernel.isData(init)
-                        ? kernel.at(init)
-                        : Unknown{"a mask or descriptor the loop carries and changes", op.getLoc()});
+      bool kept = op.getBody()->getTerminator()->getOperand(inits.size() - 1) ==
+                  argument;
+      set(argument,
+          kept || kernel.isData(init)
+              ? kernel.at(init)
+              : Unknown{"a mask or descriptor the loop carries and changes",
+                        op.getLoc()});
     }
   }
   if (llvm::any_of(inits, [](auto &init) { return init.has_value(); })) {
@@ -285,10 +313,13 @@ LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop, const IndexE
     MaybeIndex end = offsetOf(yield->getOperand(i));
     MaybeIndex step = end ? subtract(*end, *offsetOf(argument)) : std::nullopt;
     auto stride = step ? step->constant() : std::nullopt;
-    auto *from = kernel.as<Pointer>(init), *to = kernel.as<Pointer>(yield->getOperand(i));
+    auto *from = kernel.as<Pointer>(init),
+         *to = kernel.as<Pointer>(yield->getOperand(i));
     MaybeIndex total = stride ? scale(trips, *stride) : std::nullopt;
-    if (!total || bool(from) != bool(to) || (from && from->argument != to->argument)) {
-      Unknown unknown{"a value the loop carries that does not grow by a constant each iteration",
+    if (!total || bool(from) != bool(to) ||
+        (from && from->argument != to->argument)) {
+      Unknown unknown{"a value the loop carries that does not grow by a "
+                      "constant each iteration",
                       op.getLoc()};
       set(argument, unknown);
       set(op.getResult(i), unknown);
@@ -303,7 +334,8 @@ LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop, const IndexE
     if (last)
       assign(op.getResult(i), init, *last);
     else
-      set(op.getResult(i), Unknown{"a value that overflows 64 bits", op.getLoc()});
+      set(op.getResult(i),
+          Unknown{"a value that overflows 64 bits", op.getLoc()});
   }
   return success();
 }

@@ -23,8 +23,10 @@ class Kernel {
 public:
   Kernel(FuncOp function, const Launch &launch,
          llvm::ArrayRef<unsigned> argumentPositions)
-      : function(function), launch(launch), argumentPositions(argumentPositions),
-        unreached(Unknown{"a value this launch does not compute", function.getLoc()}) {}
+      : function(function), launch(launch),
+        argumentPositions(argumentPositions),
+        unreached(Unknown{"a value this launch does not compute",
+                          function.getLoc()}) {}
 
   /// Evaluates the kernel. Fails, with an error, on control flow that depends
   /// on more than the launch.
@@ -43,15 +45,21 @@ public:
   /// Blocks of the function this launch runs, in order.
   llvm::ArrayRef<mlir::Block *> blocks() const { return taken; }
   /// The region an `scf.if` takes; null when it takes none.
-  mlir::Region *branchOf(mlir::scf::IfOp op) const { return branches.lookup(op); }
-  const LoopFacts &factsOf(mlir::scf::ForOp op) const { return loops.find(op)->second; }
+  mlir::Region *branchOf(mlir::scf::IfOp op) const {
+    return branches.lookup(op);
+  }
+  const LoopFacts &factsOf(mlir::scf::ForOp op) const {
+    return loops.find(op)->second;
+  }
   const LoopExtents &loopExtents() const { return extents; }
-  /// Every scalar that differs between programs: what launch order is read from.
+  /// Every scalar that differs between programs: what launch order is read
+  /// from.
   llvm::ArrayRef<Column> programScalars() const { return scalars; }
 
   /// Visits the operations this launch runs, in order, into loops and taken
   /// branches; a loop or branch comes before its body.
-  void forEachOperation(llvm::function_ref<void(mlir::Operation *)> visit) const;
+  void
+  forEachOperation(llvm::function_ref<void(mlir::Operation *)> visit) const;
 
   mutable FuncOp function;
   const Launch &launch;
@@ -77,7 +85,7 @@ llvm::ArrayRef<int64_t> laneShape(mlir::Type type);
 IndexValue evaluateOperation(const Kernel &kernel, mlir::Operation *op);
 
 /// The condition's value in each program, when it depends on nothing else.
-std::optional<Column> columnOf(const Condition &condition, const LoopExtents &loops);
+std::optional<Column> columnOf(const Condition &condition);
 
 /// Sets apart terms that always hold; one that never holds becomes -1 >= 0.
 Condition simplify(const Condition &condition, const LoopExtents &loops);

@@ -18,7 +18,7 @@ ArrayRef<int64_t> laneShape(Type type) {
 
 //===-- Conditions ----------------------------------------------------------//
 
-std::optional<Column> columnOf(const Condition &condition, const LoopExtents &loops) {
+std::optional<Column> columnOf(const Condition &condition) {
   Column result(1);
   for (const IndexExpr &term : condition.terms) {
     if (!term.isColumn())
@@ -59,15 +59,20 @@ public:
   IndexValue evaluate();
 
 private:
-  template <typename T> const T *operand(unsigned i) { return kernel.as<T>(op->getOperand(i)); }
+  template <typename T> const T *operand(unsigned i) {
+    return kernel.as<T>(op->getOperand(i));
+  }
   Unknown unknown(const Twine &why) { return {why.str(), op->getLoc()}; }
-  /// The operand that is not an index, or one that is but not of the kind asked for.
+  /// The operand that is not an index, or one that is but not of the kind asked
+  /// for.
   Unknown inherit();
   IndexValue orUnknown(MaybeIndex value, const Twine &why);
   IndexValue checked(const IndexExpr &value);
 
   IndexValue constant(arith::ConstantOp constant);
-  IndexValue binary(llvm::function_ref<IndexValue(const IndexExpr &, const IndexExpr &)> function);
+  IndexValue
+  binary(llvm::function_ref<IndexValue(const IndexExpr &, const IndexExpr &)>
+             function);
   IndexValue perProgram(const IndexExpr &a, const IndexExpr &b);
   IndexValue divided(const IndexExpr &a, const IndexExpr &b);
   IndexValue remainder(const IndexExpr &a, const IndexExpr &b);
@@ -97,7 +102,9 @@ Unknown OperationEvaluator::inherit() {
   for (Value operand : op->getOperands())
     if (auto *found = kernel.as<Unknown>(operand))
       return *found;
-  return unknown(llvm::formatv("the result of `{0}`, which is not followed", op->getName()).str());
+  return unknown(
+      llvm::formatv("the result of `{0}`, which is not followed", op->getName())
+          .str());
 }
 
 /// A narrow integer that could overflow is not the affine value it looks like.
@@ -111,10 +118,13 @@ IndexValue OperationEvaluator::checked(const IndexExpr &value) {
   int64_t limit = int64_t(1) << (type.getIntOrFloatBitWidth() - 1);
   if (range->low >= -limit && range->high < limit)
     return value;
-  return unknown(llvm::formatv("arithmetic that overflows {0} bits in this launch (it reaches {1}); "
-                               "cast to tl.int64 first",
-                               type.getIntOrFloatBitWidth(),
-                               range->high >= limit ? range->high : range->low).str());
+  return unknown(
+      llvm::formatv(
+          "arithmetic that overflows {0} bits in this launch (it reaches {1}); "
+          "cast to tl.int64 first",
+          type.getIntOrFloatBitWidth(),
+          range->high >= limit ? range->high : range->low)
+          .str());
 }
 
 IndexValue OperationEvaluator::orUnknown(MaybeIndex value, const Twine &why) {
@@ -129,41 +139,58 @@ IndexValue OperationEvaluator::constant(arith::ConstantOp constant) {
   if (!integer || integer.getValue().getBitWidth() > 64)
     return unknown("a constant that is not an integer");
   if (integer.getType().isInteger(1))
-    return integer.getValue().isZero() ? Condition{{IndexExpr(-1, shape)}} : Condition{};
+    return integer.getValue().isZero() ? Condition{{IndexExpr(-1, shape)}}
+                                       : Condition{};
   return IndexExpr(integer.getValue().getSExtValue(), shape);
 }
 
 IndexValue OperationEvaluator::binary(
-    llvm::function_ref<IndexValue(const IndexExpr &, const IndexExpr &)> function) {
+    llvm::function_ref<IndexValue(const IndexExpr &, const IndexExpr &)>
+        function) {
   auto *a = operand<IndexExpr>(0), *b = operand<IndexExpr>(1);
   return a && b ? function(*a, *b) : IndexValue(inherit());
 }
 
 /// Any integer operation on values that only depend on the program.
-IndexValue OperationEvaluator::perProgram(const IndexExpr &a, const IndexExpr &b) {
+IndexValue OperationEvaluator::perProgram(const IndexExpr &a,
+                                          const IndexExpr &b) {
   if (!a.isColumn() || !b.isColumn())
-    return unknown(llvm::formatv("`{0}` of a lane or loop index", op->getName()).str());
-  auto floorDiv = [](int64_t x, int64_t y) { return x / y - ((x % y != 0) && ((x < 0) != (y < 0))); };
-  auto value = Column::map(a.base, b.base, [&](int64_t x, int64_t y) -> std::optional<int64_t> {
-    StringRef name = op->getName().getStringRef();
-    bool divides = name.contains("div") || name.contains("rem");
-    bool isUnsigned = name.ends_with("ui");
-    if ((divides && (y == 0 || (y == -1 && x == INT64_MIN))) || (isUnsigned && (x < 0 || y < 0)))
-      return std::nullopt;
-    return llvm::StringSwitch<llvm::function_ref<std::optional<int64_t>()>>(name)
-        .Cases({"arith.divsi", "arith.divui"}, [&] { return std::optional(x / y); })
-        .Cases({"arith.remsi", "arith.remui"}, [&] { return std::optional(x % y); })
-        .Case("arith.floordivsi", [&] { return std::optional(floorDiv(x, y)); })
-        .Case("arith.ceildivsi", [&] { return std::optional(-floorDiv(-x, y)); })
-        .Cases({"arith.minsi", "arith.minui"}, [&] { return std::optional(std::min(x, y)); })
-        .Cases({"arith.maxsi", "arith.maxui"}, [&] { return std::optional(std::max(x, y)); })
-        .Case("arith.andi", [&] { return std::optional(x & y); })
-        .Case("arith.ori", [&] { return std::optional(x | y); })
-        .Case("arith.xori", [&] { return std::optional(x ^ y); })
-        .Default([] { return std::optional<int64_t>(); })();
-  });
+    return unknown(
+        llvm::formatv("`{0}` of a lane or loop index", op->getName()).str());
+  auto floorDiv = [](int64_t x, int64_t y) {
+    return x / y - ((x % y != 0) && ((x < 0) != (y < 0)));
+  };
+  auto value = Column::map(
+      a.base, b.base, [&](int64_t x, int64_t y) -> std::optional<int64_t> {
+        StringRef name = op->getName().getStringRef();
+        bool divides = name.contains("div") || name.contains("rem");
+        bool isUnsigned = name.ends_with("ui");
+        if ((divides && (y == 0 || (y == -1 && x == INT64_MIN))) ||
+            (isUnsigned && (x < 0 || y < 0)))
+          return std::nullopt;
+        return llvm::StringSwitch<llvm::function_ref<std::optional<int64_t>()>>(
+                   name)
+            .Cases({"arith.divsi", "arith.divui"},
+                   [&] { return std::optional(x / y); })
+            .Cases({"arith.remsi", "arith.remui"},
+                   [&] { return std::optional(x % y); })
+            .Case("arith.floordivsi",
+                  [&] { return std::optional(floorDiv(x, y)); })
+            .Case("arith.ceildivsi",
+                  [&] { return std::optional(-floorDiv(-x, y)); })
+            .Cases({"arith.minsi", "arith.minui"},
+                   [&] { return std::optional(std::min(x, y)); })
+            .Cases({"arith.maxsi", "arith.maxui"},
+                   [&] { return std::optional(std::max(x, y)); })
+            .Case("arith.andi", [&] { return std::optional(x & y); })
+            .Case("arith.ori", [&] { return std::optional(x | y); })
+            .Case("arith.xori", [&] { return std::optional(x ^ y); })
+            .Default([] { return std::optional<int64_t>(); })();
+      });
   if (!value)
-    return unknown(llvm::formatv("`{0}`, which has no value in some program", op->getName()).str());
+    return unknown(llvm::formatv("`{0}`, which has no value in some program",
+                                 op->getName())
+                       .str());
   return checked(IndexExpr(*value, shape));
 }
 
@@ -175,15 +202,18 @@ IndexValue OperationEvaluator::divided(const IndexExpr &a, const IndexExpr &b) {
                    "a division of lane or loop indices that is not affine");
 }
 
-IndexValue OperationEvaluator::remainder(const IndexExpr &a, const IndexExpr &b) {
+IndexValue OperationEvaluator::remainder(const IndexExpr &a,
+                                         const IndexExpr &b) {
   if (a.isColumn() && b.isColumn())
     return perProgram(a, b);
   auto modulus = b.constant();
   return orUnknown(modulus ? modulo(a, *modulus, loops) : std::nullopt,
-                   "a `%` of lane or loop indices that may be negative or whose modulus varies");
+                   "a `%` of lane or loop indices that may be negative or "
+                   "whose modulus varies");
 }
 
-IndexValue OperationEvaluator::extreme(const IndexExpr &a, const IndexExpr &b, bool greatest) {
+IndexValue OperationEvaluator::extreme(const IndexExpr &a, const IndexExpr &b,
+                                       bool greatest) {
   if (a.isColumn() && b.isColumn())
     return perProgram(a, b);
   MaybeIndex difference = subtract(a, b);
@@ -195,7 +225,8 @@ IndexValue OperationEvaluator::extreme(const IndexExpr &a, const IndexExpr &b, b
   return unknown("a minimum or maximum of lane or loop indices");
 }
 
-IndexValue OperationEvaluator::shifted(const IndexExpr &a, const IndexExpr &b, bool left) {
+IndexValue OperationEvaluator::shifted(const IndexExpr &a, const IndexExpr &b,
+                                       bool left) {
   auto amount = b.constant();
   if (!amount || *amount < 0 || *amount > 62)
     return unknown("a shift by an amount that varies");
@@ -210,8 +241,8 @@ IndexValue OperationEvaluator::compare(arith::CmpIOp compare) {
     return inherit();
   using P = arith::CmpIPredicate;
   P predicate = compare.getPredicate();
-  bool isUnsigned = predicate == P::ult || predicate == P::ule || predicate == P::ugt ||
-                    predicate == P::uge;
+  bool isUnsigned = predicate == P::ult || predicate == P::ule ||
+                    predicate == P::ugt || predicate == P::uge;
   auto nonNegative = [&](const IndexExpr &x) {
     auto range = rangeOf(x, loops);
     return range && range->low >= 0;
@@ -219,17 +250,34 @@ IndexValue OperationEvaluator::compare(arith::CmpIOp compare) {
   if (isUnsigned && !(nonNegative(*a) && nonNegative(*b)))
     return unknown("an unsigned comparison of values that may be negative");
   /// x - y - margin >= 0.
-  auto atLeast = [&](const IndexExpr &x, const IndexExpr &y, int64_t margin) -> MaybeIndex {
+  auto atLeast = [&](const IndexExpr &x, const IndexExpr &y,
+                     int64_t margin) -> MaybeIndex {
     MaybeIndex difference = subtract(x, y);
-    return difference ? add(*difference, IndexExpr(-margin, difference->shape)) : std::nullopt;
+    return difference ? add(*difference, IndexExpr(-margin, difference->shape))
+                      : std::nullopt;
   };
   std::vector<MaybeIndex> terms;
   switch (predicate) {
-  case P::slt: case P::ult: terms = {atLeast(*b, *a, 1)}; break;
-  case P::sle: case P::ule: terms = {atLeast(*b, *a, 0)}; break;
-  case P::sgt: case P::ugt: terms = {atLeast(*a, *b, 1)}; break;
-  case P::sge: case P::uge: terms = {atLeast(*a, *b, 0)}; break;
-  case P::eq: case P::ne: terms = {atLeast(*a, *b, 0), atLeast(*b, *a, 0)}; break;
+  case P::slt:
+  case P::ult:
+    terms = {atLeast(*b, *a, 1)};
+    break;
+  case P::sle:
+  case P::ule:
+    terms = {atLeast(*b, *a, 0)};
+    break;
+  case P::sgt:
+  case P::ugt:
+    terms = {atLeast(*a, *b, 1)};
+    break;
+  case P::sge:
+  case P::uge:
+    terms = {atLeast(*a, *b, 0)};
+    break;
+  case P::eq:
+  case P::ne:
+    terms = {atLeast(*a, *b, 0), atLeast(*b, *a, 0)};
+    break;
   }
   Condition condition;
   for (MaybeIndex &term : terms) {
@@ -247,21 +295,29 @@ IndexValue OperationEvaluator::negated(const Condition &condition) {
     return Condition{{IndexExpr(-1, shape)}};
   if (isNever(condition))
     return Condition{};
-  if (auto column = columnOf(condition, loops))
-    return Condition{{IndexExpr(*Column::map(*column, -1, [](int64_t holds, int64_t) {
-      return std::optional<int64_t>(holds ? -1 : 0); }), condition.terms[0].shape)}};
+  if (auto column = columnOf(condition))
+    return Condition{{IndexExpr(*Column::map(*column, -1,
+                                             [](int64_t holds, int64_t) {
+                                               return std::optional<int64_t>(
+                                                   holds ? -1 : 0);
+                                             }),
+                                condition.terms[0].shape)}};
   if (condition.terms.size() != 1)
     return unknown("the negation of a mask that is not a single comparison");
   MaybeIndex negative = scale(condition.terms[0], -1);
-  negative = negative ? add(*negative, IndexExpr(-1, negative->shape)) : negative;
-  return negative ? IndexValue(Condition{{*negative}}) : unknown("a comparison that overflows");
+  negative =
+      negative ? add(*negative, IndexExpr(-1, negative->shape)) : negative;
+  return negative ? IndexValue(Condition{{*negative}})
+                  : unknown("a comparison that overflows");
 }
 
 /// `andi`, `ori` and `xori` of masks or of integers.
 IndexValue OperationEvaluator::logical() {
   auto *a = operand<Condition>(0), *b = operand<Condition>(1);
   if (!a || !b)
-    return binary([&](const IndexExpr &x, const IndexExpr &y) { return perProgram(x, y); });
+    return binary([&](const IndexExpr &x, const IndexExpr &y) {
+      return perProgram(x, y);
+    });
   if (isa<arith::AndIOp>(op)) {
     Condition both = *a;
     llvm::append_range(both.terms, b->terms);
@@ -281,10 +337,16 @@ IndexValue OperationEvaluator::logical() {
     if (x->isAlways() || isNever(*y))
       return *x;
   }
-  auto x = columnOf(*a, loops), y = columnOf(*b, loops);
+  auto x = columnOf(*a), y = columnOf(*b);
   if (x && y)
-    return simplify(Condition{{IndexExpr(*Column::map(*x, *y, [](int64_t p, int64_t q) {
-      return std::optional<int64_t>((p || q) - 1); }), shape)}}, loops);
+    return simplify(
+        Condition{{IndexExpr(*Column::map(*x, *y,
+                                          [](int64_t p, int64_t q) {
+                                            return std::optional<int64_t>(
+                                                (p || q) - 1);
+                                          }),
+                             shape)}},
+        loops);
   return unknown("an `or` of masks");
 }
 
@@ -297,19 +359,20 @@ IndexValue OperationEvaluator::select() {
   if (isNever(*condition))
     return kernel.at(op->getOperand(2));
   auto *a = operand<IndexExpr>(1), *b = operand<IndexExpr>(2);
-  auto which = columnOf(*condition, loops);
+  auto which = columnOf(*condition);
   if (!a || !b || !which || !a->isColumn() || !b->isColumn())
     return unknown("a choice between values by a condition that varies");
   auto first = Column::map(*which, a->base, multiplyExact);
   auto second = Column::map(*which, b->base, [](int64_t holds, int64_t value) {
-    return std::optional<int64_t>(holds ? 0 : value); });
+    return std::optional<int64_t>(holds ? 0 : value);
+  });
   return IndexExpr(*Column::map(*first, *second, addExact), shape);
 }
 
 /// Widening, narrowing and renaming of integers.
 IndexValue OperationEvaluator::converted() {
   if (auto *condition = operand<Condition>(0)) {
-    auto column = columnOf(*condition, loops);
+    auto column = columnOf(*condition);
     if (!column || isa<arith::ExtSIOp>(op))
       return unknown("a mask used as a number");
     return IndexExpr(*column, shape);
@@ -318,7 +381,8 @@ IndexValue OperationEvaluator::converted() {
   if (!value)
     return inherit();
   auto range = rangeOf(*value, loops);
-  if (isa<arith::ExtUIOp, arith::IndexCastUIOp>(op) && (!range || range->low < 0))
+  if (isa<arith::ExtUIOp, arith::IndexCastUIOp>(op) &&
+      (!range || range->low < 0))
     return unknown("a negative number taken as unsigned");
   if (getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1))
     return unknown("a number used as a mask");
@@ -327,7 +391,10 @@ IndexValue OperationEvaluator::converted() {
 
 std::optional<unsigned> OperationEvaluator::axisNumber(StringRef axis) {
   return llvm::StringSwitch<std::optional<unsigned>>(axis)
-      .Case("x", 0).Case("y", 1).Case("z", 2).Default(std::nullopt);
+      .Case("x", 0)
+      .Case("y", 1)
+      .Case("z", 2)
+      .Default(std::nullopt);
 }
 
 IndexValue OperationEvaluator::programId(StringRef axis) {
@@ -351,7 +418,8 @@ IndexValue OperationEvaluator::numPrograms(StringRef axis) {
 IndexValue OperationEvaluator::addPointer() {
   auto *pointer = operand<Pointer>(0);
   auto *offset = operand<IndexExpr>(1);
-  MaybeIndex sum = pointer && offset ? add(pointer->offset, *offset) : std::nullopt;
+  MaybeIndex sum =
+      pointer && offset ? add(pointer->offset, *offset) : std::nullopt;
   return sum ? IndexValue(Pointer{pointer->argument, *sum}) : inherit();
 }
 
@@ -370,8 +438,10 @@ IndexValue OperationEvaluator::descriptor(MakeTensorDescOp op) {
     }
     return true;
   };
-  if (!gather(op.getShape(), descriptor.shape) || !gather(op.getStrides(), descriptor.strides))
-    return unknown("a descriptor whose shape or strides differ between programs");
+  if (!gather(op.getShape(), descriptor.shape) ||
+      !gather(op.getStrides(), descriptor.strides))
+    return unknown(
+        "a descriptor whose shape or strides differ between programs");
   if (auto padding = dyn_cast_or_null<IntegerAttr>(op.getPaddingAttr()))
     descriptor.padsWithNaN = padding.getInt() == 2;
   return descriptor;
@@ -379,7 +449,9 @@ IndexValue OperationEvaluator::descriptor(MakeTensorDescOp op) {
 
 /// The operand's lanes in another arrangement.
 IndexValue OperationEvaluator::moved(ArrayRef<int64_t> from) {
-  auto move = [&](const IndexExpr &value) { return moveLanes(value, shape, from); };
+  auto move = [&](const IndexExpr &value) {
+    return moveLanes(value, shape, from);
+  };
   if (auto *value = operand<IndexExpr>(0))
     return move(*value);
   if (auto *pointer = operand<Pointer>(0))
@@ -398,25 +470,48 @@ IndexValue OperationEvaluator::moved(ArrayRef<int64_t> from) {
 IndexValue OperationEvaluator::evaluate() {
   SmallVector<int64_t> from(shape.size(), -1);
   auto exact = [&](MaybeIndex value) {
-    return orUnknown(value, "a product of two values that vary, or one that overflows 64 bits");
+    return orUnknown(
+        value,
+        "a product of two values that vary, or one that overflows 64 bits");
   };
   return llvm::TypeSwitch<Operation *, IndexValue>(op)
       .Case<arith::ConstantOp>([&](auto c) { return constant(c); })
-      .Case<arith::AddIOp>([&](auto) { return binary([&](auto &a, auto &b) { return exact(add(a, b)); }); })
-      .Case<arith::SubIOp>([&](auto) { return binary([&](auto &a, auto &b) { return exact(subtract(a, b)); }); })
-      .Case<arith::MulIOp>([&](auto) { return binary([&](auto &a, auto &b) { return exact(multiply(a, b)); }); })
-      .Case<arith::DivSIOp, arith::DivUIOp>([&](auto) { return binary([&](auto &a, auto &b) { return divided(a, b); }); })
-      .Case<arith::RemSIOp, arith::RemUIOp>([&](auto) { return binary([&](auto &a, auto &b) { return remainder(a, b); }); })
-      .Case<arith::FloorDivSIOp, arith::CeilDivSIOp>([&](auto) { return binary([&](auto &a, auto &b) { return perProgram(a, b); }); })
-      .Case<arith::MinSIOp, arith::MinUIOp>([&](auto) { return binary([&](auto &a, auto &b) { return extreme(a, b, false); }); })
-      .Case<arith::MaxSIOp, arith::MaxUIOp>([&](auto) { return binary([&](auto &a, auto &b) { return extreme(a, b, true); }); })
-      .Case<arith::ShLIOp>([&](auto) { return binary([&](auto &a, auto &b) { return shifted(a, b, true); }); })
-      .Case<arith::ShRSIOp, arith::ShRUIOp>([&](auto) { return binary([&](auto &a, auto &b) { return shifted(a, b, false); }); })
-      .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>([&](auto) { return logical(); })
+      .Case<arith::AddIOp>([&](auto) {
+        return binary([&](auto &a, auto &b) { return exact(add(a, b)); });
+      })
+      .Case<arith::SubIOp>([&](auto) {
+        return binary([&](auto &a, auto &b) { return exact(subtract(a, b)); });
+      })
+      .Case<arith::MulIOp>([&](auto) {
+        return binary([&](auto &a, auto &b) { return exact(multiply(a, b)); });
+      })
+      .Case<arith::DivSIOp, arith::DivUIOp>([&](auto) {
+        return binary([&](auto &a, auto &b) { return divided(a, b); });
+      })
+      .Case<arith::RemSIOp, arith::RemUIOp>([&](auto) {
+        return binary([&](auto &a, auto &b) { return remainder(a, b); });
+      })
+      .Case<arith::FloorDivSIOp, arith::CeilDivSIOp>([&](auto) {
+        return binary([&](auto &a, auto &b) { return perProgram(a, b); });
+      })
+      .Case<arith::MinSIOp, arith::MinUIOp>([&](auto) {
+        return binary([&](auto &a, auto &b) { return extreme(a, b, false); });
+      })
+      .Case<arith::MaxSIOp, arith::MaxUIOp>([&](auto) {
+        return binary([&](auto &a, auto &b) { return extreme(a, b, true); });
+      })
+      .Case<arith::ShLIOp>([&](auto) {
+        return binary([&](auto &a, auto &b) { return shifted(a, b, true); });
+      })
+      .Case<arith::ShRSIOp, arith::ShRUIOp>([&](auto) {
+        return binary([&](auto &a, auto &b) { return shifted(a, b, false); });
+      })
+      .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
+          [&](auto) { return logical(); })
       .Case<arith::CmpIOp>([&](auto c) { return compare(c); })
       .Case<arith::SelectOp>([&](auto) { return select(); })
-      .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp, arith::IndexCastUIOp>(
-          [&](auto) { return converted(); })
+      .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
+            arith::IndexCastUIOp>([&](auto) { return converted(); })
       .Case<GetProgramIdOp>([&](auto id) { return programId(id.getAxis()); })
       .Case<GetNumProgramsOp>([&](auto n) { return numPrograms(n.getAxis()); })
       .Case<MakeRangeOp>([&](auto range) {
@@ -440,7 +535,8 @@ IndexValue OperationEvaluator::evaluate() {
       })
       .Case<AddPtrOp>([&](auto) { return addPointer(); })
       .Case<MakeTensorDescOp>([&](auto make) { return descriptor(make); })
-      .Case<LoadOp, DescriptorLoadOp>([&](auto) { return unknown("a value loaded from memory"); })
+      .Case<LoadOp, DescriptorLoadOp>(
+          [&](auto) { return unknown("a value loaded from memory"); })
       .Default([&](Operation *) { return inherit(); });
 }
 

@@ -21,7 +21,8 @@ std::optional<Column> asDigit(const Column &column) {
   int64_t step = 0;
   for (size_t p = 0; p < column.size(); ++p)
     step = std::gcd(step, column[p] - column.min());
-  if (step == 0 || (column.max() - column.min()) / step >= int64_t(column.size()))
+  if (step == 0 ||
+      (column.max() - column.min()) / step >= int64_t(column.size()))
     return std::nullopt;
   std::vector<int64_t> values(column.size());
   std::vector<bool> seen((column.max() - column.min()) / step + 1);
@@ -51,21 +52,22 @@ std::vector<Column> distinctDigits(ArrayRef<Column> candidates) {
 bool forEachBox(ArrayRef<Column> digits, size_t programs,
                 function_ref<bool(ArrayRef<const Column *>)> visit) {
   SmallVector<const Column *> chosen;
-  std::function<bool(size_t, size_t, size_t)> choose = [&](size_t from, size_t left, size_t rest) {
-    if (left == 0)
-      return rest == 1 && visit(chosen);
-    for (size_t i = from; i < digits.size(); ++i) {
-      size_t extent = digits[i].max() + 1;
-      if (rest % extent)
-        continue;
-      chosen.push_back(&digits[i]);
-      bool found = choose(i + 1, left - 1, rest / extent);
-      chosen.pop_back();
-      if (found)
-        return true;
-    }
-    return false;
-  };
+  std::function<bool(size_t, size_t, size_t)> choose =
+      [&](size_t from, size_t left, size_t rest) {
+        if (left == 0)
+          return rest == 1 && visit(chosen);
+        for (size_t i = from; i < digits.size(); ++i) {
+          size_t extent = digits[i].max() + 1;
+          if (rest % extent)
+            continue;
+          chosen.push_back(&digits[i]);
+          bool found = choose(i + 1, left - 1, rest / extent);
+          chosen.pop_back();
+          if (found)
+            return true;
+        }
+        return false;
+      };
   for (size_t size = 1; size <= kMaxDimensions; ++size)
     if (choose(0, size, programs))
       return true;
@@ -104,7 +106,9 @@ bool GridBox::build(size_t count, ArrayRef<const Column *> chosen) {
 std::optional<AffineColumn> GridBox::fit(const Column &column) const {
   AffineColumn fitted = {column[origin], {}};
   for (size_t step : steps)
-    fitted.factors.push_back(column.isUniform() || digits.empty() ? 0 : column[step] - column[origin]);
+    fitted.factors.push_back(column.isUniform() || digits.empty()
+                                 ? 0
+                                 : column[step] - column[origin]);
   if (column.isUniform())
     return fitted;
   for (size_t program = 0; program < programs; ++program) {
@@ -118,7 +122,8 @@ std::optional<AffineColumn> GridBox::fit(const Column &column) const {
 }
 
 std::optional<GridBox> GridBox::find(size_t programs, ArrayRef<Column> targets,
-                                     ArrayRef<Column> candidates, const Column &order) {
+                                     ArrayRef<Column> candidates,
+                                     const Column &order) {
   GridBox box;
   if (programs == 1) {
     Column point(0);
@@ -126,10 +131,13 @@ std::optional<GridBox> GridBox::find(size_t programs, ArrayRef<Column> targets,
     return box;
   }
   std::vector<Column> digits = distinctDigits(candidates);
-  bool found = forEachBox(digits, programs, [&](ArrayRef<const Column *> chosen) {
-    return box.build(programs, chosen) &&
-           all_of(targets, [&](const Column &target) { return box.fit(target).has_value(); });
-  });
+  bool found =
+      forEachBox(digits, programs, [&](ArrayRef<const Column *> chosen) {
+        return box.build(programs, chosen) &&
+               all_of(targets, [&](const Column &target) {
+                 return box.fit(target).has_value();
+               });
+      });
   if (!found)
     return std::nullopt;
   if (auto fitted = box.fit(order)) {

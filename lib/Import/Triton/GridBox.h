@@ -24,8 +24,10 @@ public:
   /// Prefers few dimensions, then candidates that come first. Dimensions are
   /// ordered by their factor in `order`, greatest first. Nothing when no box
   /// fits.
-  static std::optional<GridBox> find(size_t programs, llvm::ArrayRef<Column> targets,
-                                     llvm::ArrayRef<Column> candidates, const Column &order);
+  static std::optional<GridBox> find(size_t programs,
+                                     llvm::ArrayRef<Column> targets,
+                                     llvm::ArrayRef<Column> candidates,
+                                     const Column &order);
 
   llvm::ArrayRef<int64_t> extents() const { return sizes; }
   std::optional<AffineColumn> fit(const Column &column) const;

@@ -29,10 +29,12 @@ using namespace drawloom::tt;
 static constexpr int64_t kMaxPrograms = int64_t(1) << 22;
 
 /// Passes on what the parser reports, at the kernel's line where it names one.
-static LogicalResult relocate(MLIRContext &context, StringRef ttir, StringRef sourceName, Diagnostic &diagnostic) {
+static LogicalResult relocate(MLIRContext &context, StringRef ttir,
+                              StringRef sourceName, Diagnostic &diagnostic) {
   auto at = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
   bool inText = at && at.getFilename() == sourceName;
-  auto source = inText ? sourceOfLine(context, ttir, at.getLine()) : std::nullopt;
+  auto source =
+      inText ? sourceOfLine(context, ttir, at.getLine()) : std::nullopt;
   if (!source || diagnostic.getSeverity() != DiagnosticSeverity::Error)
     return failure();
   std::string message = diagnostic.str();
@@ -42,11 +44,13 @@ static LogicalResult relocate(MLIRContext &context, StringRef ttir, StringRef so
 
 /// Parses with the locations of the text, unknown operations allowed: they are
 /// refused later, at the kernel's line.
-static OwningOpRef<ModuleOp> parse(MLIRContext &context, StringRef ttir, StringRef sourceName) {
+static OwningOpRef<ModuleOp> parse(MLIRContext &context, StringRef ttir,
+                                   StringRef sourceName) {
   bool allowed = context.allowsUnregisteredDialects();
   context.allowUnregisteredDialects(true);
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(ttir, sourceName), {});
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(ttir, sourceName), {});
   SmallVector<Diagnostic> reported;
   OwningOpRef<ModuleOp> module;
   {
@@ -74,7 +78,8 @@ static FuncOp findKernel(ModuleOp module, const Launch &launch) {
       found = function;
   }
   if (!found)
-    emitError(module.getLoc()) << "there is no kernel `" << launch.kernel << "` in the text";
+    emitError(module.getLoc())
+        << "there is no kernel `" << launch.kernel << "` in the text";
   return found;
 }
 
@@ -95,15 +100,17 @@ static bool suits(Type type, const LaunchArgument &given) {
 
 /// Finds the launch's value for each argument of the function: by name, or in
 /// order among those that are no constexprs.
-static FailureOr<SmallVector<unsigned>> matchArguments(FuncOp function, const Launch &launch) {
+static FailureOr<SmallVector<unsigned>> matchArguments(FuncOp function,
+                                                       const Launch &launch) {
   SmallVector<unsigned> positions, inOrder;
   for (auto [i, given] : llvm::enumerate(launch.arguments))
     if (given.type != "constexpr")
       inOrder.push_back(i);
   for (BlockArgument argument : function.getArguments()) {
-    auto named = llvm::find_if(launch.arguments, [&](const LaunchArgument &given) {
-      return !nameOf(argument).empty() && given.name == nameOf(argument);
-    });
+    auto named =
+        llvm::find_if(launch.arguments, [&](const LaunchArgument &given) {
+          return !nameOf(argument).empty() && given.name == nameOf(argument);
+        });
     unsigned number = argument.getArgNumber();
     if (named != launch.arguments.end())
       positions.push_back(named - launch.arguments.begin());
@@ -112,17 +119,21 @@ static FailureOr<SmallVector<unsigned>> matchArguments(FuncOp function, const La
     else
       return emitError(userLocation(argument.getLoc()))
              << "the launch gives no value for argument " << number
-             << (nameOf(argument).empty() ? "" : " `" + nameOf(argument).str() + "`") << " of `"
-             << function.getSymName() << "`: it takes " << function.getNumArguments() << ", the launch has "
+             << (nameOf(argument).empty() ? ""
+                                          : " `" + nameOf(argument).str() + "`")
+             << " of `" << function.getSymName() << "`: it takes "
+             << function.getNumArguments() << ", the launch has "
              << inOrder.size();
     const LaunchArgument &given = launch.arguments[positions.back()];
     if (isa<DescriptorType>(argument.getType()))
       return emitError(userLocation(argument.getLoc()))
-             << "tensor descriptors made on the host are not imported; pass the array and make the descriptor in "
+             << "tensor descriptors made on the host are not imported; pass "
+                "the array and make the descriptor in "
                 "the kernel with tl.make_tensor_descriptor";
     if (!suits(argument.getType(), given))
-      return emitError(userLocation(argument.getLoc())) << "argument `" << given.name << "` is " << argument.getType()
-                                                        << " in the kernel; the launch passes " << given.type;
+      return emitError(userLocation(argument.getLoc()))
+             << "argument `" << given.name << "` is " << argument.getType()
+             << " in the kernel; the launch passes " << given.type;
   }
   return positions;
 }
@@ -131,11 +142,15 @@ static LogicalResult checkGrid(FuncOp function, const Launch &launch) {
   int64_t programs = 1;
   for (int64_t extent : launch.grid) {
     if (extent < 1)
-      return refuse(function.getLoc(), "the grid must have at least one program along each axis");
+      return refuse(function.getLoc(),
+                    "the grid must have at least one program along each axis");
     programs = extent > kMaxPrograms ? kMaxPrograms + 1 : programs * extent;
     if (programs > kMaxPrograms)
-      return refuse(function.getLoc(), llvm::formatv("the grid has more than {0} programs; let each do more",
-                                                     kMaxPrograms).str());
+      return refuse(
+          function.getLoc(),
+          llvm::formatv("the grid has more than {0} programs; let each do more",
+                        kMaxPrograms)
+              .str());
   }
   return success();
 }
@@ -150,7 +165,8 @@ struct Target {
 };
 } // namespace
 
-static std::vector<Target> targetsOf(const Kernel &kernel, ArrayRef<Access> accesses) {
+static std::vector<Target> targetsOf(const Kernel &kernel,
+                                     ArrayRef<Access> accesses) {
   std::vector<Target> targets;
   auto add = [&](const Column &column, Operation *user) {
     if (!column.isUniform())
@@ -172,19 +188,25 @@ static std::vector<Target> targetsOf(const Kernel &kernel, ArrayRef<Access> acce
 }
 
 /// Blames the first use no box takes even on its own.
-static LogicalResult refuseGrid(size_t programs, ArrayRef<Target> targets, ArrayRef<Column> candidates,
-                                FuncOp function) {
-  const char *rule = "no box of programs fits this launch: every index must be affine in the programs once the "
+static LogicalResult refuseGrid(size_t programs, ArrayRef<Target> targets,
+                                ArrayRef<Column> candidates, FuncOp function) {
+  const char *rule = "no box of programs fits this launch: every index must be "
+                     "affine in the programs once the "
                      "launch order is undone; ";
   for (const Target &target : targets)
     if (!GridBox::find(programs, {target.column}, candidates, Column(0)))
-      return refuse(target.user->getLoc(), Twine(rule) + "this one is not; compute it without min, %, // of "
-                                           "several program ids, or launch a full box of programs");
-  return refuse(targets.empty() ? function.getLoc() : targets.front().user->getLoc(),
+      return refuse(
+          target.user->getLoc(),
+          Twine(rule) +
+              "this one is not; compute it without min, %, // of "
+              "several program ids, or launch a full box of programs");
+  return refuse(targets.empty() ? function.getLoc()
+                                : targets.front().user->getLoc(),
                 Twine(rule) + "these are affine one by one but not together");
 }
 
-static FailureOr<GridBox> findGrid(const Kernel &kernel, ArrayRef<Access> accesses) {
+static FailureOr<GridBox> findGrid(const Kernel &kernel,
+                                   ArrayRef<Access> accesses) {
   std::vector<Target> targets = targetsOf(kernel, accesses);
   std::vector<Column> columns, candidates(kernel.programScalars());
   for (const Target &target : targets)
@@ -194,7 +216,9 @@ static FailureOr<GridBox> findGrid(const Kernel &kernel, ArrayRef<Access> access
   size_t programs = grid[0] * grid[1] * grid[2];
   // The launch's own axes complete a box along which programs do the same.
   for (int64_t inner : {int64_t(1), grid[0], grid[0] * grid[1]}) {
-    int64_t extent = inner == 1 ? grid[0] : inner == grid[0] && grid[1] > 1 ? grid[1] : grid[2];
+    int64_t extent = inner == 1                        ? grid[0]
+                     : inner == grid[0] && grid[1] > 1 ? grid[1]
+                                                       : grid[2];
     std::vector<int64_t> ids(programs);
     for (auto [program, id] : llvm::enumerate(ids))
       id = int64_t(program) / inner % extent;
@@ -213,11 +237,15 @@ static FailureOr<GridBox> findGrid(const Kernel &kernel, ArrayRef<Access> access
 
 //===-- The door ------------------------------------------------------------//
 
-FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context, StringRef ttir, StringRef sourceName,
+FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context,
+                                                        StringRef ttir,
+                                                        StringRef sourceName,
                                                         const Launch &launch) {
-  context.loadDialect<TTDialect, tile::TileDialect, affine::AffineDialect, arith::ArithDialect,
-                      cf::ControlFlowDialect, linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
-                      scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>();
+  context
+      .loadDialect<TTDialect, tile::TileDialect, affine::AffineDialect,
+                   arith::ArithDialect, cf::ControlFlowDialect,
+                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                   scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>();
   OwningOpRef<ModuleOp> module = parse(context, ttir, sourceName);
   if (!module)
     return failure();

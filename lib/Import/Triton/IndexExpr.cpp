@@ -8,11 +8,13 @@ using namespace llvm;
 namespace drawloom::tt {
 
 bool IndexExpr::isColumn() const {
-  return loops.empty() && wraps.empty() && all_of(lanes, [](int64_t lane) { return lane == 0; });
+  return loops.empty() && wraps.empty() &&
+         all_of(lanes, [](int64_t lane) { return lane == 0; });
 }
 
 std::optional<int64_t> IndexExpr::constant() const {
-  return isColumn() && base.isUniform() ? std::optional(base.min()) : std::nullopt;
+  return isColumn() && base.isUniform() ? std::optional(base.min())
+                                        : std::nullopt;
 }
 
 static bool sameWrap(const Wrap &a, const Wrap &b) {
@@ -114,7 +116,8 @@ MaybeIndex multiply(const IndexExpr &a, const IndexExpr &b) {
 /// Widens `range` by `factor * [0, last]`.
 static bool widen(Range &range, int64_t factor, int64_t last) {
   auto span = multiplyExact(factor, last);
-  auto end = span ? addExact(factor < 0 ? range.low : range.high, *span) : std::nullopt;
+  auto end = span ? addExact(factor < 0 ? range.low : range.high, *span)
+                  : std::nullopt;
   if (end)
     (factor < 0 ? range.low : range.high) = *end;
   return end.has_value();
@@ -123,7 +126,8 @@ static bool widen(Range &range, int64_t factor, int64_t last) {
 std::optional<Range> rangeOf(const IndexExpr &a, const LoopExtents &loops) {
   Range range = {a.base.min(), a.base.max()};
   for (auto [loop, factor] : a.loops) {
-    if (!loops[loop] || !widen(range, factor, std::max<int64_t>(*loops[loop], 1) - 1))
+    if (!loops[loop] ||
+        !widen(range, factor, std::max<int64_t>(*loops[loop], 1) - 1))
       return std::nullopt;
   }
   for (auto [factor, extent] : zip(a.lanes, a.shape))
@@ -144,12 +148,20 @@ bool isModest(const IndexExpr &a, const LoopExtents &loops) {
 
 /// Splits a = divisor * quotient + remainder, each part with its own share of
 /// every coefficient. Exact for floor division where 0 <= remainder < divisor.
-static void split(const IndexExpr &a, int64_t divisor, IndexExpr &quotient, IndexExpr &remainder) {
+static void split(const IndexExpr &a, int64_t divisor, IndexExpr &quotient,
+                  IndexExpr &remainder) {
   auto floorDiv = [&](int64_t x) { return x / divisor - (x % divisor < 0); };
-  quotient = IndexExpr(*Column::map(a.base, divisor, [&](int64_t x, int64_t) {
-    return std::optional(floorDiv(x)); }), a.shape);
-  remainder = IndexExpr(*Column::map(a.base, divisor, [&](int64_t x, int64_t) {
-    return std::optional(x - divisor * floorDiv(x)); }), a.shape);
+  quotient = IndexExpr(*Column::map(a.base, divisor,
+                                    [&](int64_t x, int64_t) {
+                                      return std::optional(floorDiv(x));
+                                    }),
+                       a.shape);
+  remainder =
+      IndexExpr(*Column::map(a.base, divisor,
+                             [&](int64_t x, int64_t) {
+                               return std::optional(x - divisor * floorDiv(x));
+                             }),
+                a.shape);
   auto share = [&](int64_t value, auto &&setQuotient, auto &&setRemainder) {
     int64_t q = floorDiv(value);
     if (q)
@@ -158,14 +170,17 @@ static void split(const IndexExpr &a, int64_t divisor, IndexExpr &quotient, Inde
       setRemainder(value - q * divisor);
   };
   for (auto [loop, value] : a.loops)
-    share(value, [&, loop = loop](int64_t q) { quotient.loops[loop] = q; },
-          [&, loop = loop](int64_t r) { remainder.loops[loop] = r; });
+    share(
+        value, [&, loop = loop](int64_t q) { quotient.loops[loop] = q; },
+        [&, loop = loop](int64_t r) { remainder.loops[loop] = r; });
   for (auto [d, value] : enumerate(a.lanes))
-    share(value, [&, d = d](int64_t q) { quotient.lanes[d] = q; },
-          [&, d = d](int64_t r) { remainder.lanes[d] = r; });
+    share(
+        value, [&, d = d](int64_t q) { quotient.lanes[d] = q; },
+        [&, d = d](int64_t r) { remainder.lanes[d] = r; });
 }
 
-MaybeIndex divide(const IndexExpr &a, int64_t divisor, const LoopExtents &loops) {
+MaybeIndex divide(const IndexExpr &a, int64_t divisor,
+                  const LoopExtents &loops) {
   auto range = rangeOf(a, loops);
   if (divisor <= 0 || !range || range->low < 0 || !a.wraps.empty())
     return std::nullopt;
@@ -175,7 +190,8 @@ MaybeIndex divide(const IndexExpr &a, int64_t divisor, const LoopExtents &loops)
   return rest && rest->high < divisor ? MaybeIndex(quotient) : std::nullopt;
 }
 
-MaybeIndex modulo(const IndexExpr &a, int64_t modulus, const LoopExtents &loops) {
+MaybeIndex modulo(const IndexExpr &a, int64_t modulus,
+                  const LoopExtents &loops) {
   auto range = rangeOf(a, loops);
   if (modulus <= 0 || !range || range->low < 0)
     return std::nullopt;
@@ -193,14 +209,16 @@ MaybeIndex modulo(const IndexExpr &a, int64_t modulus, const LoopExtents &loops)
   return wrapped;
 }
 
-IndexExpr moveLanes(const IndexExpr &a, ArrayRef<int64_t> shape, ArrayRef<int64_t> from) {
+IndexExpr moveLanes(const IndexExpr &a, ArrayRef<int64_t> shape,
+                    ArrayRef<int64_t> from) {
   IndexExpr moved(a.base, shape);
   moved.loops = a.loops;
   for (auto [d, axis] : enumerate(from))
     if (axis >= 0 && a.shape[axis] > 1)
       moved.lanes[d] = a.lanes[axis];
   for (const Wrap &wrap : a.wraps) {
-    auto inner = std::make_shared<const IndexExpr>(moveLanes(*wrap.inner, shape, from));
+    auto inner =
+        std::make_shared<const IndexExpr>(moveLanes(*wrap.inner, shape, from));
     moved.wraps.push_back({wrap.factor, inner, wrap.modulus});
   }
   return moved;

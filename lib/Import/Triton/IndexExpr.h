@@ -53,7 +53,8 @@ struct IndexExpr {
 
 using MaybeIndex = std::optional<IndexExpr>;
 
-/// Arithmetic; nothing on overflow of 64 bits or where the result is not affine.
+/// Arithmetic; nothing on overflow of 64 bits or where the result is not
+/// affine.
 MaybeIndex add(const IndexExpr &a, const IndexExpr &b);
 MaybeIndex subtract(const IndexExpr &a, const IndexExpr &b);
 MaybeIndex scale(const IndexExpr &a, int64_t factor);
@@ -68,8 +69,10 @@ std::optional<Range> rangeOf(const IndexExpr &a, const LoopExtents &loops);
 bool isModest(const IndexExpr &a, const LoopExtents &loops);
 
 /// `a` divided by, or modulo, a positive number; `a` may not be negative.
-MaybeIndex divide(const IndexExpr &a, int64_t divisor, const LoopExtents &loops);
-MaybeIndex modulo(const IndexExpr &a, int64_t modulus, const LoopExtents &loops);
+MaybeIndex divide(const IndexExpr &a, int64_t divisor,
+                  const LoopExtents &loops);
+MaybeIndex modulo(const IndexExpr &a, int64_t modulus,
+                  const LoopExtents &loops);
 
 /// The expression on the lanes of another shape: lane axis d of the result is
 /// axis `from[d]` of `a`, or a new axis where that is -1.
@@ -104,7 +107,8 @@ struct Unknown {
   mlir::Location where;
 };
 
-using IndexValue = std::variant<Unknown, IndexExpr, Condition, Pointer, Descriptor>;
+using IndexValue =
+    std::variant<Unknown, IndexExpr, Condition, Pointer, Descriptor>;
 
 } // namespace drawloom::tt
 

@@ -29,7 +29,8 @@ SmallVector<int64_t> Linearizer::extents(ArrayRef<int64_t> shape) const {
   return all;
 }
 
-static __int128 freeMaximum(ArrayRef<__int128> factors, __int128 constant, ArrayRef<int64_t> extents) {
+static __int128 freeMaximum(ArrayRef<__int128> factors, __int128 constant,
+                            ArrayRef<int64_t> extents) {
   for (auto [factor, extent] : zip(factors, extents))
     constant += factor > 0 ? factor * (extent - 1) : 0;
   return constant;
@@ -37,26 +38,33 @@ static __int128 freeMaximum(ArrayRef<__int128> factors, __int128 constant, Array
 
 /// The greatest value of scale * form + weight * bound, divided by scale: a
 /// bound at least zero can only raise it.
-static __int128 combinedMaximum(const Linear &form, int64_t scale, const Linear &bound, int64_t weight,
+static __int128 combinedMaximum(const Linear &form, int64_t scale,
+                                const Linear &bound, int64_t weight,
                                 ArrayRef<int64_t> extents) {
   SmallVector<__int128> factors;
   for (auto [f, b] : zip(form.factors, bound.factors))
     factors.push_back(__int128(f) * scale + __int128(b) * weight);
-  __int128 sum = freeMaximum(factors, __int128(form.constant) * scale + __int128(bound.constant) * weight, extents);
+  __int128 sum = freeMaximum(factors,
+                             __int128(form.constant) * scale +
+                                 __int128(bound.constant) * weight,
+                             extents);
   __int128 quotient = sum / scale;
   return quotient - (sum % scale < 0);
 }
 
-int64_t greatest(const Linear &form, ArrayRef<int64_t> extents, ArrayRef<Linear> bounds) {
+int64_t greatest(const Linear &form, ArrayRef<int64_t> extents,
+                 ArrayRef<Linear> bounds) {
   __int128 result = combinedMaximum(form, 1, form, 0, extents);
   for (const Linear &bound : bounds)
     for (auto [f, b] : zip(form.factors, bound.factors))
       if ((f > 0 && b < 0) || (f < 0 && b > 0))
-        result = std::min(result, combinedMaximum(form, std::abs(b), bound, std::abs(f), extents));
+        result = std::min(result, combinedMaximum(form, std::abs(b), bound,
+                                                  std::abs(f), extents));
   return int64_t(std::clamp<__int128>(result, INT64_MIN, INT64_MAX));
 }
 
-int64_t least(const Linear &form, ArrayRef<int64_t> extents, ArrayRef<Linear> bounds) {
+int64_t least(const Linear &form, ArrayRef<int64_t> extents,
+              ArrayRef<Linear> bounds) {
   Linear negative = {-form.constant, {}};
   for (int64_t factor : form.factors)
     negative.factors.push_back(-factor);

@@ -21,7 +21,8 @@ struct Linear {
 /// Converts expressions, once the grid is known.
 class Linearizer {
 public:
-  Linearizer(const GridBox &box, const LoopExtents &loops) : box(box), loops(loops) {}
+  Linearizer(const GridBox &box, const LoopExtents &loops)
+      : box(box), loops(loops) {}
 
   /// Only for expressions whose base is affine on the box.
   Linear operator()(const IndexExpr &value) const { return *attempt(value); }
@@ -39,8 +40,10 @@ private:
 
 /// Greatest and least value of `form` where every bound is at least zero, each
 /// bound used on its own: never too narrow.
-int64_t greatest(const Linear &form, llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<Linear> bounds);
-int64_t least(const Linear &form, llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<Linear> bounds);
+int64_t greatest(const Linear &form, llvm::ArrayRef<int64_t> extents,
+                 llvm::ArrayRef<Linear> bounds);
+int64_t least(const Linear &form, llvm::ArrayRef<int64_t> extents,
+              llvm::ArrayRef<Linear> bounds);
 
 } // namespace drawloom::tt
 

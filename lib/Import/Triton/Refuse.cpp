@@ -11,7 +11,8 @@ namespace drawloom::tt {
 
 /// Frames of an inlined location, innermost first. Iterative on callers, since
 /// text may nest them at will.
-static void collectFrames(Location location, SmallVectorImpl<Location> &frames) {
+static void collectFrames(Location location,
+                          SmallVectorImpl<Location> &frames) {
   SmallVector<Location> pending = {location};
   while (!pending.empty()) {
     Location next = pending.pop_back_val();
@@ -34,17 +35,21 @@ static bool isTritonLibrary(Location frame) {
   return file.contains("/triton/language/");
 }
 
-/// The frames outside Triton's library, innermost first; all when there are none.
+/// The frames outside Triton's library, innermost first; all when there are
+/// none.
 static SmallVector<Location> userFrames(Location location) {
   SmallVector<Location> all, user;
   collectFrames(location, all);
-  llvm::copy_if(all, std::back_inserter(user), [](Location f) { return !isTritonLibrary(f); });
+  llvm::copy_if(all, std::back_inserter(user),
+                [](Location f) { return !isTritonLibrary(f); });
   if (!user.empty())
     return user;
   return all.empty() ? SmallVector<Location>{location} : all;
 }
 
-Location userLocation(Location location) { return userFrames(location).front(); }
+Location userLocation(Location location) {
+  return userFrames(location).front();
+}
 
 static InFlightDiagnostic start(Location location, const Twine &message) {
   SmallVector<Location> frames = userFrames(location);
@@ -58,8 +63,10 @@ LogicalResult refuse(Location location, const Twine &message) {
   return start(location, message);
 }
 
-LogicalResult refuse(Location location, const Twine &message, const Unknown &unknown) {
-  InFlightDiagnostic diagnostic = start(location, message + " depends on " + unknown.why);
+LogicalResult refuse(Location location, const Twine &message,
+                     const Unknown &unknown) {
+  InFlightDiagnostic diagnostic =
+      start(location, message + " depends on " + unknown.why);
   diagnostic.attachNote(userLocation(unknown.where)) << "it comes from here";
   return diagnostic;
 }

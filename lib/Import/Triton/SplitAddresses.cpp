@@ -16,7 +16,8 @@ using Strides = std::set<int64_t, std::greater<int64_t>>;
 /// One access while its address is taken apart.
 class Splitter {
 public:
-  Splitter(ArrayAccess &access, unsigned laneStart) : access(access), laneStart(laneStart) {}
+  Splitter(ArrayAccess &access, unsigned laneStart)
+      : access(access), laneStart(laneStart) {}
 
   /// Every lane axis walks a dimension of its own stride.
   void addLaneStrides(Strides &strides) const {
@@ -35,7 +36,8 @@ private:
   std::optional<int64_t> tiedStride(unsigned variable) const;
   bool isBounded(int64_t stride) const;
   int64_t reach(int64_t stride, const Strides &strides) const;
-  std::optional<int64_t> joined(unsigned variable, const Strides &strides) const;
+  std::optional<int64_t> joined(unsigned variable,
+                                const Strides &strides) const;
 
   ArrayAccess &access;
   unsigned laneStart;
@@ -49,9 +51,11 @@ private:
 /// dimension, if the address has them in the same proportion.
 std::optional<int64_t> Splitter::tiedStride(unsigned variable) const {
   for (const Linear &fact : access.facts)
-    for (unsigned lane = laneStart; lane < access.address.factors.size(); ++lane)
+    for (unsigned lane = laneStart; lane < access.address.factors.size();
+         ++lane)
       if (fact.factors[variable] && fact.factors[lane] && factor(lane) &&
-          __int128(fact.factors[variable]) * factor(lane) == __int128(fact.factors[lane]) * factor(variable))
+          __int128(fact.factors[variable]) * factor(lane) ==
+              __int128(fact.factors[lane]) * factor(variable))
         return std::abs(factor(lane));
   return std::nullopt;
 }
@@ -60,7 +64,8 @@ std::optional<int64_t> Splitter::tiedStride(unsigned variable) const {
 bool Splitter::isBounded(int64_t stride) const {
   for (unsigned lane = laneStart; lane < access.address.factors.size(); ++lane)
     if (std::abs(factor(lane)) == stride &&
-        any_of(access.facts, [&](const Linear &fact) { return fact.factors[lane] != 0; }))
+        any_of(access.facts,
+               [&](const Linear &fact) { return fact.factors[lane] != 0; }))
       return true;
   return false;
 }
@@ -83,7 +88,8 @@ int64_t Splitter::reach(int64_t stride, const Strides &strides) const {
 
 /// The dimension a program or loop index joins though nothing ties it: the one
 /// it continues without a gap, or overlaps.
-std::optional<int64_t> Splitter::joined(unsigned variable, const Strides &strides) const {
+std::optional<int64_t> Splitter::joined(unsigned variable,
+                                        const Strides &strides) const {
   int64_t step = std::abs(factor(variable));
   auto below = strides.lower_bound(step); // greatest stride that is not above
   if (below == strides.end() || step % *below)
@@ -110,7 +116,8 @@ void Splitter::addOwnStrides(Strides &strides) {
       free.push_back(v);
   }
   sort(free, [&](unsigned a, unsigned b) {
-    return std::pair(std::abs(factor(a)), a) < std::pair(std::abs(factor(b)), b);
+    return std::pair(std::abs(factor(a)), a) <
+           std::pair(std::abs(factor(b)), b);
   });
   for (unsigned v : free) {
     home[v] = joined(v, strides).value_or(std::abs(factor(v)));
@@ -119,7 +126,9 @@ void Splitter::addOwnStrides(Strides &strides) {
 }
 
 void Splitter::setSubscripts(ArrayRef<int64_t> strides) {
-  access.subscripts.assign(strides.size(), {0, SmallVector<int64_t>(access.address.factors.size(), 0)});
+  access.subscripts.assign(
+      strides.size(),
+      {0, SmallVector<int64_t>(access.address.factors.size(), 0)});
   int64_t rest = access.address.constant;
   for (auto [d, stride] : enumerate(strides)) {
     access.subscripts[d].constant = rest / stride;
@@ -130,7 +139,8 @@ void Splitter::setSubscripts(ArrayRef<int64_t> strides) {
   }
 }
 
-SmallVector<int64_t> splitAddresses(MutableArrayRef<ArrayAccess *> accesses, unsigned laneStart) {
+SmallVector<int64_t> splitAddresses(MutableArrayRef<ArrayAccess *> accesses,
+                                    unsigned laneStart) {
   Strides strides;
   std::vector<Splitter> splitters;
   for (ArrayAccess *access : accesses)

@@ -11,12 +11,14 @@ using namespace mlir;
 namespace drawloom::tt {
 
 /// `"file":12:3` at the start of `text`.
-static std::optional<Location> parseFileLine(MLIRContext &context, StringRef text) {
+static std::optional<Location> parseFileLine(MLIRContext &context,
+                                             StringRef text) {
   if (!text.consume_front("\""))
     return std::nullopt;
   auto [file, rest] = text.split("\":");
   unsigned line = 0, column = 0;
-  if (rest.consumeInteger(10, line) || !rest.consume_front(":") || rest.consumeInteger(10, column))
+  if (rest.consumeInteger(10, line) || !rest.consume_front(":") ||
+      rest.consumeInteger(10, column))
     return std::nullopt;
   return FileLineColLoc::get(&context, file, line, column);
 }
@@ -27,10 +29,12 @@ static StringRef aliasIn(StringRef text) {
   if (start == StringRef::npos)
     return {};
   StringRef alias = text.drop_front(start);
-  return alias.take_front(4 + alias.drop_front(4).find_first_not_of("0123456789"));
+  return alias.take_front(4 +
+                          alias.drop_front(4).find_first_not_of("0123456789"));
 }
 
-std::optional<Location> sourceOfLine(MLIRContext &context, StringRef ttir, unsigned line) {
+std::optional<Location> sourceOfLine(MLIRContext &context, StringRef ttir,
+                                     unsigned line) {
   SmallVector<StringRef> lines;
   ttir.split(lines, '\n');
   if (line == 0 || line > lines.size())

@@ -11,7 +11,8 @@ namespace drawloom::tt {
 
 /// The kernel's line behind line `line` (from 1) of text that does not parse,
 /// read from the `loc(#locN)` it ends in. Nothing when it has none.
-std::optional<mlir::Location> sourceOfLine(mlir::MLIRContext &context, llvm::StringRef ttir, unsigned line);
+std::optional<mlir::Location> sourceOfLine(mlir::MLIRContext &context,
+                                           llvm::StringRef ttir, unsigned line);
 
 } // namespace drawloom::tt
 

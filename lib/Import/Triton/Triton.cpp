@@ -28,7 +28,8 @@ static ParseResult parseKeyword(OpAsmParser &parser, Attribute &attribute) {
   attribute = word;
   return success();
 }
-static void printKeyword(OpAsmPrinter &printer, Operation *, Attribute attribute) {
+static void printKeyword(OpAsmPrinter &printer, Operation *,
+                         Attribute attribute) {
   if (auto word = dyn_cast_or_null<StringAttr>(attribute))
     printer << word.getValue();
   else
@@ -45,7 +46,8 @@ static ParseResult parseDescriptorTypes(OpAsmParser &parser, Type descriptor,
   strides.assign(rank, parser.getBuilder().getI64Type());
   return success();
 }
-static void printDescriptorTypes(OpAsmPrinter &, Operation *, Type, TypeRange, TypeRange) {}
+static void printDescriptorTypes(OpAsmPrinter &, Operation *, Type, TypeRange,
+                                 TypeRange) {}
 
 static ParseResult parseSameType(OpAsmParser &, Type from, Type &to) {
   to = from;
@@ -87,13 +89,15 @@ Type DescriptorType::parse(AsmParser &parser) {
   if (whole.has_value()) {
     auto block = dyn_cast_or_null<RankedTensorType>(type);
     if (failed(*whole) || !block || !block.hasStaticShape())
-      return parser.emitError(parser.getCurrentLocation(), "expected a tensor of static shape"), Type();
+      return parser.emitError(parser.getCurrentLocation(),
+                              "expected a tensor of static shape"),
+             Type();
     return parser.parseGreater() ? Type() : get(parser.getContext(), block);
   }
   SmallVector<int64_t> shape;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(type) ||
-      parser.parseGreater())
+  if (parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(type) || parser.parseGreater())
     return {};
   if (!TensorType::isValidElementType(type))
     return parser.emitError(loc, "is no tensor element type: ") << type, Type();
@@ -109,19 +113,21 @@ void DescriptorType::print(AsmPrinter &printer) const {
 //===-- Functions -----------------------------------------------------------//
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &state) {
-  auto buildType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
+  auto buildType = [](Builder &builder, ArrayRef<Type> inputs,
+                      ArrayRef<Type> results,
                       function_interface_impl::VariadicFlag, std::string &) {
     return builder.getFunctionType(inputs, results);
   };
   return function_interface_impl::parseFunctionOp(
-      parser, state, /*allowVariadic=*/false, getFunctionTypeAttrName(state.name), buildType,
+      parser, state, /*allowVariadic=*/false,
+      getFunctionTypeAttrName(state.name), buildType,
       getArgAttrsAttrName(state.name), getResAttrsAttrName(state.name));
 }
 
 void FuncOp::print(OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false,
-                                           getFunctionTypeAttrName(), getArgAttrsAttrName(),
-                                           getResAttrsAttrName());
+  function_interface_impl::printFunctionOp(
+      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
+      getArgAttrsAttrName(), getResAttrsAttrName());
 }
 
 //===-- Loads and stores ----------------------------------------------------//
@@ -152,20 +158,23 @@ static Type boolsLike(Type type) {
 }
 
 /// Parses `operands hints attr-dict : pointers`.
-static ParseResult parseAccess(OpAsmParser &parser, OperationState &state,
-                               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
-                               Type &pointers) {
+static ParseResult
+parseAccess(OpAsmParser &parser, OperationState &state,
+            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+            Type &pointers) {
   SMLoc loc;
   if (parser.parseOperandList(operands) || skipCacheHints(parser) ||
       parser.parseOptionalAttrDict(state.attributes) || parser.parseColon() ||
       parser.getCurrentLocation(&loc) || parser.parseType(pointers))
     return failure();
-  if (!isa<PointerType>(getElementTypeOrSelf(pointers)) || isa<UnrankedTensorType>(pointers))
+  if (!isa<PointerType>(getElementTypeOrSelf(pointers)) ||
+      isa<UnrankedTensorType>(pointers))
     return parser.emitError(loc, "expected pointers, not ") << pointers;
   if (auto inner = dyn_cast<RankedTensorType>(
           cast<PointerType>(getElementTypeOrSelf(pointers)).getPointee()))
-    return parser.emitError(loc, "block pointers (tl.make_block_ptr) are not imported; "
-                                 "use pointer arithmetic or tl.make_tensor_descriptor");
+    return parser.emitError(
+        loc, "block pointers (tl.make_block_ptr) are not imported; "
+             "use pointer arithmetic or tl.make_tensor_descriptor");
   return success();
 }
 
@@ -180,8 +189,9 @@ ParseResult LoadOp::parse(OpAsmParser &parser, OperationState &state) {
   if (operands.empty() || operands.size() > types.size())
     return parser.emitError(loc, "takes a pointer, a mask and another value");
   state.addTypes(value);
-  return parser.resolveOperands(operands, ArrayRef(types).take_front(operands.size()), loc,
-                                state.operands);
+  return parser.resolveOperands(operands,
+                                ArrayRef(types).take_front(operands.size()),
+                                loc, state.operands);
 }
 
 void LoadOp::print(OpAsmPrinter &printer) {
@@ -200,8 +210,9 @@ ParseResult StoreOp::parse(OpAsmParser &parser, OperationState &state) {
   SmallVector<Type> types = {pointers, value, boolsLike(value)};
   if (operands.size() < 2 || operands.size() > types.size())
     return parser.emitError(loc, "takes a pointer, a value and a mask");
-  return parser.resolveOperands(operands, ArrayRef(types).take_front(operands.size()), loc,
-                                state.operands);
+  return parser.resolveOperands(operands,
+                                ArrayRef(types).take_front(operands.size()),
+                                loc, state.operands);
 }
 
 void StoreOp::print(OpAsmPrinter &printer) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The `tt` dialect: what the import may assume of types, checked as text is read.
+// The `tt` dialect: what the import may assume of types, checked as text is
+// read.
 
 #include "drawloom/Import/Triton/Triton.h"
 
@@ -14,7 +15,8 @@ static ArrayRef<int64_t> shapeOf(Type type) {
 static LogicalResult requireElement(Operation *op, Type source, Type result) {
   if (getElementTypeOrSelf(source) == getElementTypeOrSelf(result))
     return success();
-  return op->emitOpError("changes the element type from ") << source << " to " << result;
+  return op->emitOpError("changes the element type from ")
+         << source << " to " << result;
 }
 
 LogicalResult MakeRangeOp::verify() {
@@ -32,12 +34,14 @@ LogicalResult SplatOp::verify() {
 }
 
 LogicalResult BroadcastOp::verify() {
-  ArrayRef<int64_t> from = shapeOf(getSource().getType()), to = shapeOf(getType());
+  ArrayRef<int64_t> from = shapeOf(getSource().getType()),
+                    to = shapeOf(getType());
   bool fits = from.size() == to.size();
   for (size_t i = 0; fits && i < from.size(); ++i)
     fits = from[i] == to[i] || from[i] == 1;
   if (!fits)
-    return emitOpError("cannot stretch ") << getSource().getType() << " to " << getType();
+    return emitOpError("cannot stretch ")
+           << getSource().getType() << " to " << getType();
   return requireElement(*this, getSource().getType(), getType());
 }
 
@@ -54,12 +58,14 @@ LogicalResult ExpandDimsOp::verify() {
     return emitOpError("has no axis ") << getAxis();
   expected.insert(expected.begin() + getAxis(), 1);
   if (shapeOf(getType()) != ArrayRef(expected))
-    return emitOpError("cannot give ") << getType() << " from " << getSource().getType();
+    return emitOpError("cannot give ")
+           << getType() << " from " << getSource().getType();
   return requireElement(*this, getSource().getType(), getType());
 }
 
 LogicalResult TransOp::verify() {
-  ArrayRef<int64_t> from = shapeOf(getSource().getType()), to = shapeOf(getType());
+  ArrayRef<int64_t> from = shapeOf(getSource().getType()),
+                    to = shapeOf(getType());
   ArrayRef<int32_t> order = getOrder();
   SmallVector<bool> used(from.size(), false);
   bool fits = order.size() == from.size() && to.size() == from.size();
@@ -70,7 +76,8 @@ LogicalResult TransOp::verify() {
       used[order[i]] = true;
   }
   if (!fits)
-    return emitOpError("cannot permute ") << getSource().getType() << " to " << getType();
+    return emitOpError("cannot permute ")
+           << getSource().getType() << " to " << getType();
   return requireElement(*this, getSource().getType(), getType());
 }
 
@@ -78,15 +85,18 @@ LogicalResult AddPtrOp::verify() {
   bool tensors = isa<RankedTensorType>(getType());
   if (tensors != isa<RankedTensorType>(getOffset().getType()) ||
       shapeOf(getType()) != shapeOf(getOffset().getType()))
-    return emitOpError("adds offsets ") << getOffset().getType() << " to " << getType();
+    return emitOpError("adds offsets ")
+           << getOffset().getType() << " to " << getType();
   return success();
 }
 
 /// A value moved through pointers has their shape and pointee.
-static LogicalResult verifyMoved(Operation *op, Type pointers, Type value, Value mask) {
+static LogicalResult verifyMoved(Operation *op, Type pointers, Type value,
+                                 Value mask) {
   auto pointee = cast<PointerType>(getElementTypeOrSelf(pointers)).getPointee();
   bool tensor = isa<RankedTensorType>(pointers);
-  if (tensor != isa<RankedTensorType>(value) || shapeOf(pointers) != shapeOf(value) ||
+  if (tensor != isa<RankedTensorType>(value) ||
+      shapeOf(pointers) != shapeOf(value) ||
       getElementTypeOrSelf(value) != pointee)
     return op->emitOpError("moves ") << value << " through " << pointers;
   if (mask && shapeOf(mask.getType()) != shapeOf(pointers))
@@ -104,20 +114,23 @@ LogicalResult LoadOp::verify() {
 }
 
 LogicalResult StoreOp::verify() {
-  return verifyMoved(*this, getPtr().getType(), getValue().getType(), getMask());
+  return verifyMoved(*this, getPtr().getType(), getValue().getType(),
+                     getMask());
 }
 
 LogicalResult MakeTensorDescOp::verify() {
   RankedTensorType block = getType().getBlock();
   if (int64_t(getShape().size()) != block.getRank())
-    return emitOpError("describes rank ") << getShape().size() << " with blocks of type " << block;
+    return emitOpError("describes rank ")
+           << getShape().size() << " with blocks of type " << block;
   return requireElement(*this, block, getBase().getType().getPointee());
 }
 
-static LogicalResult verifyBlock(Operation *op, DescriptorType descriptor, ValueRange indices,
-                                 Type tile) {
+static LogicalResult verifyBlock(Operation *op, DescriptorType descriptor,
+                                 ValueRange indices, Type tile) {
   if (int64_t(indices.size()) != descriptor.getBlock().getRank())
-    return op->emitOpError("takes ") << descriptor.getBlock().getRank() << " indices";
+    return op->emitOpError("takes ")
+           << descriptor.getBlock().getRank() << " indices";
   return requireElement(op, descriptor.getBlock(), tile);
 }
 
@@ -126,19 +139,22 @@ LogicalResult DescriptorLoadOp::verify() {
 }
 
 LogicalResult DescriptorStoreOp::verify() {
-  return verifyBlock(*this, getDesc().getType(), getIndices(), getValue().getType());
+  return verifyBlock(*this, getDesc().getType(), getIndices(),
+                     getValue().getType());
 }
 
 LogicalResult DotOp::verify() {
-  ArrayRef<int64_t> a = shapeOf(getA().getType()), b = shapeOf(getB().getType()),
-                    c = shapeOf(getType());
+  ArrayRef<int64_t> a = shapeOf(getA().getType()),
+                    b = shapeOf(getB().getType()), c = shapeOf(getType());
   size_t rank = a.size();
   bool fits = (rank == 2 || rank == 3) && b.size() == rank && c.size() == rank;
   fits = fits && a[rank - 1] == b[rank - 2] && c[rank - 2] == a[rank - 2] &&
-         c[rank - 1] == b[rank - 1] && (rank == 2 || (a[0] == b[0] && a[0] == c[0]));
+         c[rank - 1] == b[rank - 1] &&
+         (rank == 2 || (a[0] == b[0] && a[0] == c[0]));
   if (!fits)
-    return emitOpError("cannot multiply ") << getA().getType() << " by " << getB().getType()
-                                           << " to " << getType();
+    return emitOpError("cannot multiply ")
+           << getA().getType() << " by " << getB().getType() << " to "
+           << getType();
   return success();
 }
 
@@ -151,13 +167,15 @@ LogicalResult ReduceOp::verify() {
       return emitOpError("has no axis ") << getAxis();
     expected.erase(expected.begin() + getAxis());
     if (shapeOf(result.getType()) != ArrayRef(expected))
-      return emitOpError("cannot give ") << result.getType() << " from " << source.getType();
+      return emitOpError("cannot give ")
+             << result.getType() << " from " << source.getType();
     if (failed(requireElement(*this, source.getType(), result.getType())))
       return failure();
   }
   Block &body = getCombine().front();
   if (body.getNumArguments() != 2 * getSources().size() || body.empty() ||
       !isa<ReduceReturnOp>(body.back()))
-    return emitOpError("combines two values per operand and returns with tt.reduce.return");
+    return emitOpError(
+        "combines two values per operand and returns with tt.reduce.return");
   return success();
 }

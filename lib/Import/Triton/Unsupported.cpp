@@ -17,13 +17,16 @@ namespace drawloom::tt {
 /// Why an operation is refused and what to write instead; empty when it is not.
 static StringRef adviceOn(Operation *op) {
   if (isa<AtomicRMWOp, AtomicCASOp>(op))
-    return "atomics are not imported: programs run in any order on cores with memories of their own; give each "
+    return "atomics are not imported: programs run in any order on cores with "
+           "memories of their own; give each "
            "program its own output and add them up in a second kernel";
   if (isa<ScanOp>(op))
-    return "scans (tl.cumsum, tl.associative_scan) are not imported; compute prefixes in another kernel, or with "
+    return "scans (tl.cumsum, tl.associative_scan) are not imported; compute "
+           "prefixes in another kernel, or with "
            "a product by a triangular matrix";
   if (isa<GatherOp>(op))
-    return "tl.gather is not imported: lanes may not move by data; load the elements where they are needed";
+    return "tl.gather is not imported: lanes may not move by data; load the "
+           "elements where they are needed";
   if (isa<HistogramOp>(op))
     return "tl.histogram is not imported; compare with each bin and sum";
   if (isa<DotScaledOp>(op))
@@ -31,12 +34,14 @@ static StringRef adviceOn(Operation *op) {
   if (isa<InlineAsmOp>(op))
     return "inline assembly is not imported; write it with tl's functions";
   if (isa<SplitOp, JoinOp, CatOp>(op))
-    return "tl.split, tl.join, tl.interleave and tl.cat are not imported; load the parts apart and store them "
+    return "tl.split, tl.join, tl.interleave and tl.cat are not imported; load "
+           "the parts apart and store them "
            "apart";
   if (isa<CallOp>(op))
     return "a call that was not inlined is not imported; remove noinline=True";
   if (isa<MulhiUIOp>(op))
-    return "tl.umulhi is not imported (tl.rand uses it); pass random numbers in as an array";
+    return "tl.umulhi is not imported (tl.rand uses it); pass random numbers "
+           "in as an array";
   if (isa<UnsplatOp>(op))
     return "reading one lane as a scalar is not imported; load it as a scalar";
   if (isa<PtrToIntOp>(op))
@@ -45,9 +50,11 @@ static StringRef adviceOn(Operation *op) {
 }
 
 static bool isKnown(Operation *op) {
-  if (isa<ReturnOp, GetProgramIdOp, GetNumProgramsOp, MakeRangeOp, SplatOp, BroadcastOp, ReshapeOp, ExpandDimsOp,
-          TransOp, AddPtrOp, LoadOp, StoreOp, MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp, IntToPtrOp,
-          BitcastOp, FpToFpOp, DotOp, PreciseSqrtOp, PreciseDivFOp, ClampFOp, ExternElementwiseOp, ReduceOp>(op))
+  if (isa<ReturnOp, GetProgramIdOp, GetNumProgramsOp, MakeRangeOp, SplatOp,
+          BroadcastOp, ReshapeOp, ExpandDimsOp, TransOp, AddPtrOp, LoadOp,
+          StoreOp, MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
+          IntToPtrOp, BitcastOp, FpToFpOp, DotOp, PreciseSqrtOp, PreciseDivFOp,
+          ClampFOp, ExternElementwiseOp, ReduceOp>(op))
     return true;
   if (isa<LLVM::AssumeOp>(op)) // a hint, true by the author's word
     return true;
@@ -55,17 +62,20 @@ static bool isKnown(Operation *op) {
   bool isRegistered = op->isRegistered();
   if (isRegistered && (dialect == "arith" || dialect == "math"))
     return op->getNumResults() == 1;
-  return isRegistered && (dialect == "scf" || dialect == "cf" || dialect == "ub");
+  return isRegistered &&
+         (dialect == "scf" || dialect == "cf" || dialect == "ub");
 }
 
 LogicalResult refuseUnsupported(const Kernel &kernel) {
   bool failedAny = false;
-  llvm::DenseSet<Location> refused; // one error a line, though it inlines to many operations
+  llvm::DenseSet<Location>
+      refused; // one error a line, though it inlines to many operations
   kernel.forEachOperation([&](Operation *op) {
     if (refused.contains(userLocation(op->getLoc())))
       return;
     if (isa<PrintOp, AssertOp>(op)) {
-      emitWarning(userLocation(op->getLoc())) << "tl.device_print and tl.device_assert are left out";
+      emitWarning(userLocation(op->getLoc()))
+          << "tl.device_print and tl.device_assert are left out";
       return;
     }
     StringRef advice = adviceOn(op);
@@ -76,16 +86,20 @@ LogicalResult refuseUnsupported(const Kernel &kernel) {
     if (!advice.empty())
       (void)refuse(op->getLoc(), advice);
     else
-      (void)refuse(op->getLoc(), "`" + op->getName().getStringRef() +
-                                 "` is not imported; write it with other operations of tl");
+      (void)refuse(
+          op->getLoc(),
+          "`" + op->getName().getStringRef() +
+              "` is not imported; write it with other operations of tl");
   });
   return failure(failedAny);
 }
 
-std::vector<std::pair<const Condition *, Operation *>> dataConditions(const Kernel &kernel) {
+std::vector<std::pair<const Condition *, Operation *>>
+dataConditions(const Kernel &kernel) {
   std::vector<std::pair<const Condition *, Operation *>> found;
   kernel.forEachOperation([&](Operation *op) {
-    bool isData = llvm::any_of(op->getResults(), [&](Value result) { return kernel.isData(result); });
+    bool isData = llvm::any_of(
+        op->getResults(), [&](Value result) { return kernel.isData(result); });
     if (!isData || isa<LoadOp, DescriptorLoadOp>(op))
       return;
     for (Value operand : op->getOperands())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows lanes whose wrap-around was replaced by a bound: none may reach memory.
+// Follows lanes whose wrap-around was replaced by a bound: none may reach
+// memory.
 
 #include "Access.h"
 #include "Refuse.h"
@@ -28,7 +29,8 @@ public:
 private:
   LogicalResult visit(Operation *op);
   LogicalResult store(const Access &access, Value value);
-  LogicalResult pass(Operation *op, Value from, Value to, ArrayRef<int64_t> lanes);
+  LogicalResult pass(Operation *op, Value from, Value to,
+                     ArrayRef<int64_t> lanes);
   LogicalResult dot(DotOp op);
   LogicalResult reduce(ReduceOp op);
   void join(Value to, const Doubt &doubt);
@@ -42,29 +44,35 @@ private:
 
 } // namespace
 
-LogicalResult Follower::reject(Operation *op, const Doubt &doubt, const Twine &why) {
+LogicalResult Follower::reject(Operation *op, const Doubt &doubt,
+                               const Twine &why) {
   (void)refuse(doubt.load->getLoc(),
-               "wrap-around (`%`) in an address is imported only where the lanes that wrap are never "
-               "stored; mask the load instead: " + why);
+               "wrap-around (`%`) in an address is imported only where the "
+               "lanes that wrap are never "
+               "stored; mask the load instead: " +
+                   why);
   emitRemark(userLocation(op->getLoc())) << "it is used here";
   return failure();
 }
 
 void Follower::join(Value to, const Doubt &doubt) {
   Doubts &known = doubts[to];
-  if (llvm::any_of(known, [&](const Doubt &d) { return d.bound == doubt.bound; }))
+  if (llvm::any_of(known,
+                   [&](const Doubt &d) { return d.bound == doubt.bound; }))
     return;
   known.push_back(doubt);
   changed = true;
 }
 
 /// The lanes of `to` are those of `from`, axis d from axis lanes[d].
-LogicalResult Follower::pass(Operation *op, Value from, Value to, ArrayRef<int64_t> lanes) {
+LogicalResult Follower::pass(Operation *op, Value from, Value to,
+                             ArrayRef<int64_t> lanes) {
   for (const Doubt &doubt : Doubts(doubts.lookup(from))) {
     for (auto [axis, factor] : llvm::enumerate(doubt.bound.lanes))
       if (factor && !llvm::is_contained(lanes, int64_t(axis)))
         return reject(op, doubt, "here they are combined with others");
-    join(to, {moveLanes(doubt.bound, laneShape(to.getType()), lanes), doubt.load});
+    join(to,
+         {moveLanes(doubt.bound, laneShape(to.getType()), lanes), doubt.load});
   }
   return success();
 }
@@ -88,7 +96,8 @@ LogicalResult Follower::dot(DotOp op) {
 LogicalResult Follower::reduce(ReduceOp op) {
   for (auto [source, result] : llvm::zip(op.getSources(), op.getResults())) {
     SmallVector<int64_t> lanes;
-    for (int64_t d = 0; d < cast<RankedTensorType>(source.getType()).getRank(); ++d)
+    for (int64_t d = 0; d < cast<RankedTensorType>(source.getType()).getRank();
+         ++d)
       if (d != int64_t(op.getAxis()))
         lanes.push_back(d);
     if (failed(pass(op, source, result, lanes)))
@@ -122,14 +131,16 @@ LogicalResult Follower::visit(Operation *op) {
     return success();
   }
   auto whole = [](Value value) {
-    return llvm::to_vector(llvm::seq<int64_t>(laneShape(value.getType()).size()));
+    return llvm::to_vector(
+        llvm::seq<int64_t>(laneShape(value.getType()).size()));
   };
   if (auto dotOp = dyn_cast<DotOp>(op))
     return dot(dotOp);
   if (auto reduceOp = dyn_cast<ReduceOp>(op))
     return reduce(reduceOp);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (auto [init, argument] : llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs()))
+    for (auto [init, argument] :
+         llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs()))
       if (failed(pass(op, init, argument, whole(argument))))
         return failure();
     return success();
@@ -138,12 +149,14 @@ LogicalResult Follower::visit(Operation *op) {
     for (auto [i, value] : llvm::enumerate(op->getOperands())) {
       for (const Doubt &doubt : doubts.lookup(value))
         if (!doubt.bound.loops.empty())
-          return reject(op, doubt, "they differ from one iteration to the next");
+          return reject(op, doubt,
+                        "they differ from one iteration to the next");
       Operation *parent = op->getParentOp();
       if (auto loop = dyn_cast<scf::ForOp>(parent))
         if (failed(pass(op, value, loop.getRegionIterArg(i), whole(value))))
           return failure();
-      if (i < parent->getNumResults() && failed(pass(op, value, parent->getResult(i), whole(value))))
+      if (i < parent->getNumResults() &&
+          failed(pass(op, value, parent->getResult(i), whole(value))))
         return failure();
     }
     return success();
@@ -158,8 +171,10 @@ LogicalResult Follower::visit(Operation *op) {
           lanes[d] = d == int64_t(expand.getAxis()) ? -1 : axis++;
       else if (auto trans = dyn_cast<TransOp>(op))
         llvm::copy(trans.getOrder(), lanes.begin());
-      else if (!isa<BroadcastOp>(op) && laneShape(operand.getType()) != laneShape(result.getType()))
-        return reject(op, doubts.lookup(operand).front(), "here they move to other lanes");
+      else if (!isa<BroadcastOp>(op) &&
+               laneShape(operand.getType()) != laneShape(result.getType()))
+        return reject(op, doubts.lookup(operand).front(),
+                      "here they move to other lanes");
       if (failed(pass(op, operand, result, lanes)))
         return failure();
     }
@@ -171,7 +186,8 @@ LogicalResult Follower::run() {
   do {
     changed = false;
     bool failedAny = false;
-    kernel.forEachOperation([&](Operation *op) { failedAny = failedAny || failed(visit(op)); });
+    kernel.forEachOperation(
+        [&](Operation *op) { failedAny = failedAny || failed(visit(op)); });
     if (failedAny)
       return failure();
   } while (changed);
@@ -179,7 +195,9 @@ LogicalResult Follower::run() {
 }
 
 LogicalResult checkUnwrapped(const Kernel &kernel, ArrayRef<Access> accesses) {
-  if (llvm::all_of(accesses, [](const Access &access) { return access.unwrapped.empty(); }))
+  if (llvm::all_of(accesses, [](const Access &access) {
+        return access.unwrapped.empty();
+      }))
     return success();
   return Follower(kernel, accesses).run();
 }

@@ -103,7 +103,7 @@ void Emitter::when(Value condition, llvm::function_ref<void()> then,
                    llvm::function_ref<void()> otherwise) {
   if (!condition)
     return then();
-  auto branch = create<scf::IfOp>(condition, /*withElseRegion=*/otherwise != nullptr);
+  auto branch = create<scf::IfOp>(condition, /*withElseRegion=*/static_cast<bool>(otherwise));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   then();

@@ -289,7 +289,7 @@ def Task_InitOp : Task_Op<"init"> {
                        OptionalAttr<StrAttr>:$function,
                        OptionalAttr<DenseI64ArrayAttr>:$block, UnitAttr:$transposed);
   let assemblyFormat = [{
-    $kind (`(` $buffers^ `)`)? ($arithmetic^)? ($function^)? (`broadcast` $broadcast^)?
+    $kind (`(` $buffers^ `)`)? ($function^)? ($arithmetic^)? (`broadcast` $broadcast^)?
     (`block` $block^)? (`transposed` $transposed^)? attr-dict }];
   let hasVerifier = 1;
 }

@@ -16,6 +16,8 @@ class Calendar {
 public:
   /// The first time from `from` on when the resource is free for `length`.
   Time firstFit(Time from, Time length) const {
+    if (intervals.empty() || from >= intervals.back().end)
+      return from;
     for (const Interval &taken : intervals) {
       if (from + length <= taken.start)
         break;
@@ -24,14 +26,20 @@ public:
     return from;
   }
 
-  /// Takes `[start, start + length)`, which must be free, and forgets what
-  /// ended before `now`.
+  /// Takes `[start, start + length)`, of which at least the start must be
+  /// free, and forgets what ended before `now`.
   void take(Time now, Time start, Time length) {
-    auto past = intervals.begin();
-    while (past != intervals.end() && past->end < now)
-      ++past;
-    intervals.erase(intervals.begin(), past);
     Time end = start + length;
+    if (intervals.empty() || intervals.back().end < now) {
+      intervals.assign(1, {start, end});
+      return;
+    }
+    if (intervals.back().end == start) { // the most common case
+      intervals.back().end = end;
+      return;
+    }
+    if (intervals.front().end < now)
+      forget(now);
     auto next = intervals.begin();
     while (next != intervals.end() && next->end < start)
       ++next;
@@ -43,9 +51,9 @@ public:
     next->start = std::min(next->start, start);
     next->end = std::max(next->end, end);
     auto after = next + 1;
-    if (after != intervals.end() && after->start <= next->end) {
-      next->end = after->end;
-      intervals.erase(after);
+    while (after != intervals.end() && after->start <= next->end) {
+      next->end = std::max(next->end, after->end);
+      after = intervals.erase(after);
     }
   }
 
@@ -53,6 +61,14 @@ private:
   struct Interval {
     Time start, end;
   };
+
+  void forget(Time now) {
+    auto past = intervals.begin();
+    while (past != intervals.end() && past->end < now)
+      ++past;
+    intervals.erase(intervals.begin(), past);
+  }
+
   llvm::SmallVector<Interval, 4> intervals; ///< in order, apart
 };
 

@@ -5,6 +5,7 @@
 
 #include "drawloom/Driver/Memory.h"
 #include "drawloom/Driver/Report.h"
+#include "drawloom/Driver/Snapshot.h"
 #include "drawloom/Driver/Stations.h"
 #include "drawloom/Import/Triton/ImportTriton.h"
 #include "drawloom/Machine/LoadMachine.h"
@@ -85,6 +86,19 @@ FailureOr<std::vector<Reference>> referenceOf(tile::ProgramOp program, const Arg
   return interpret(program, arrays, options);
 }
 
+using Snapshot = std::vector<std::vector<std::byte>>;
+
+/// Writes the TT-Metalium program with the values before and after the launch.
+LogicalResult emit(task::ProgramOp program, const MachineModel &machine, StringRef directory,
+                   const Snapshot &before, const Snapshot &after) {
+  EmitInputs inputs;
+  for (const std::vector<std::byte> &array : before)
+    inputs.before.push_back(array);
+  for (const std::vector<std::byte> &array : after)
+    inputs.after.push_back(array);
+  return emitMetalium(program, machine, directory, inputs);
+}
+
 } // namespace
 
 void registerDialects(DialectRegistry &registry) {
@@ -160,11 +174,14 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
     seeded = seedMemory(*programs, seed);
     memory = seeded.pointers();
   }
-  if (!options.emit.empty() && failed(emitMetalium(programs->task, machine, options.emit,
-                                                   inputsOf(programs->task, memory))))
-    return failure();
-  if (options.command == Command::Emit)
+  std::vector<std::byte *> pointers = pointersOf<task::ArrayOp>(programs->task, memory);
+  bool emits = !options.emit.empty();
+  auto before = emits ? snapshot(programs->task, pointers) : Snapshot();
+  if (options.command == Command::Emit) {
+    if (failed(emit(programs->task, machine, options.emit, before, {})))
+      return failure();
     return report.finish();
+  }
 
   bool checks = options.check && options.hasValues();
   if (checks && !programs->tile)
@@ -178,14 +195,16 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
     report.setSeconds("interpret", watch.lap());
   }
 
-  std::vector<std::byte *> pointers;
-  if (options.hasValues())
-    pointers = pointersOf<task::ArrayOp>(programs->task, memory);
+  if (!options.hasValues())
+    pointers.clear();
   auto result = sim::simulate(programs->task, machine, pointers, {.values = options.hasValues()});
   if (failed(result))
     return failure();
   report.setSeconds("simulate", watch.lap());
   report.setResult(*result);
+  auto after = emits && options.hasValues() ? snapshot(programs->task, pointers) : Snapshot();
+  if (emits && failed(emit(programs->task, machine, options.emit, before, after)))
+    return failure();
   for (const Reference &reference : references) {
     tile::ArrayOp array = reference.array;
     report.addCheck(reference, check(reference, {memory[array.getArgument()]}));

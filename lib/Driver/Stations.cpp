@@ -5,7 +5,7 @@
 
 #include "drawloom/Plan/Apply.h"
 #include "drawloom/Sim/Simulator.h"
-#include "drawloom/Task/TaskLowering.h"
+#include "drawloom/Task/TaskPasses.h"
 #include "drawloom/Tile/TilePasses.h"
 
 using namespace mlir;
@@ -98,7 +98,9 @@ LogicalResult lowerProgram(ModuleOp module, const MachineModel &machine, State t
   if (!programs->task && to >= State::Task) {
     if (failed(tile::verifyMapped(programs->tile)))
       return failure();
-    auto task = task::lowerToTask(programs->tile, machine);
+    OpBuilder builder(module.getContext());
+    builder.setInsertionPointAfter(programs->tile);
+    auto task = task::tileToTask(programs->tile, machine, builder);
     if (failed(task))
       return failure();
     programs->task = *task;

@@ -144,7 +144,8 @@ void BlockBuilder::addTripLimit(Axis &axis) {
                                                  : getAffineConstantExpr(0, s.context());
   // In the block's lanes, so it must not move with the loop any more.
   AffineExpr moved = s.simplify(axis.base - s.atZero(axis.base, level));
-  axis.limits.push_back(s.simplify((s.trips() - chunk * s.chunk()) * axis.lanes - moved));
+  axis.trip = s.simplify((s.trips() - chunk * s.chunk()) * axis.lanes - moved);
+  axis.clamped = true;
 }
 
 LogicalResult BlockBuilder::merge(Axis &axis) {
@@ -170,6 +171,8 @@ LogicalResult BlockBuilder::merge(Axis &axis) {
   }
   // A limit counts lanes from the base; take it where the hoisted loops start.
   AffineExpr start = s.atZero(axis.base, level);
+  if (axis.trip)
+    axis.trip = s.simplify(axis.trip + axis.base - start);
   for (AffineExpr &limit : axis.limits) {
     limit = s.simplify(limit + axis.base - start);
     for (unsigned c = level; c < s.size(); ++c)
@@ -264,17 +267,24 @@ static void addPages(const Schedule &s, TileBlock &block, ArrayRef<AffineExpr> s
   for (unsigned dim = rank; dim-- > 0;) {
     bool inTile = block.flat ? dim + 1 == rank : dim + 2 >= rank;
     int64_t side = !inTile ? 1 : block.flat ? kTileElements : kTileSide;
-    if (block.rows.dim == dim)
-      block.rowPitch = pitch;
-    if (block.columns.dim == dim)
-      block.columnPitch = pitch;
-    AffineExpr subscript = block.rows.dim == dim      ? block.rows.base
-                           : block.columns.dim == dim ? block.columns.base
-                                                      : subscripts[dim];
-    page = page + subscript.floorDiv(side) * pitch;
-    pitch *= llvm::divideCeil(shape[dim], side);
+    int64_t tiles = llvm::divideCeil(shape[dim], side);
+    bool isLane = false;
+    for (Axis *axis : {&block.rows, &block.columns}) {
+      if (axis->dim != dim)
+        continue;
+      axis->pitch = pitch;
+      axis->lastTile = tiles - 1;
+      isLane = true;
+    }
+    if (!isLane)
+      page = page + subscripts[dim].floorDiv(side) * pitch;
+    pitch *= tiles;
   }
   block.outerPage = s.simplify(page);
+}
+
+AffineExpr drawloom::task::tileOf(const Axis &axis, AffineExpr tile) {
+  return axis.dim ? axis.base.floorDiv(axis.tileLanes) + tile : tile;
 }
 
 LogicalResult BlockBuilder::build(Value array, ValueRange at, AffineMap map,
@@ -311,13 +321,13 @@ LogicalResult BlockBuilder::build(Value array, ValueRange at, AffineMap map,
 
 void BlockBuilder::exchange() {
   std::swap(block.rows, block.columns);
-  std::swap(block.rowPitch, block.columnPitch);
   block.transposed = !block.transposed;
 }
 
 bool TileBlock::dependsOn(unsigned coordinate) const {
   auto depends = [&](AffineExpr expr) { return expr.isFunctionOfDim(coordinate); };
-  return depends(outerPage) || llvm::any_of(guards, depends) ||
+  bool moves = (rows.dim && depends(rows.base)) || (columns.dim && depends(columns.base));
+  return moves || depends(outerPage) || llvm::any_of(guards, depends) ||
          llvm::any_of(rows.limits, depends) || llvm::any_of(columns.limits, depends);
 }
 
@@ -337,7 +347,10 @@ TilePlace drawloom::task::placeOf(const Schedule &s, const TileBlock &block) {
   }
   if (rows == 1)
     place.row = getAffineConstantExpr(0, s.context());
-  place.page = s.simplify(page + place.row * block.rowPitch + place.column * block.columnPitch);
+  for (auto [axis, tile] : {std::pair(&block.rows, place.row), std::pair(&block.columns, place.column)})
+    if (!axis->clamped)
+      page = page + tileOf(*axis, tile) * axis->pitch;
+  place.page = s.simplify(page);
   return place;
 }
 

@@ -19,6 +19,14 @@ struct Axis {
   /// As many lanes of the block exist as the smallest of these says; only
   /// those that can be fewer than `total`.
   llvm::SmallVector<mlir::AffineExpr> limits;
+  /// Lanes of the reduction loop's own iterations, when its last chunk is not
+  /// full; null otherwise. Nothing reads those beyond.
+  mlir::AffineExpr trip;
+  /// Whether the array's last tile stands in for those beyond it: where they
+  /// reach no stored lane, or are filled after.
+  bool clamped = false;
+  int64_t lastTile = 0; ///< of the array
+  int64_t pitch = 0;    ///< pages from a tile to the next
   /// First tile of a load's own part of the block, from the hoisted coordinates.
   mlir::AffineExpr offset;
 
@@ -38,9 +46,7 @@ struct TileBlock {
   /// Hoisted coordinates that move whole tiles to other places, outermost first.
   llvm::SmallVector<unsigned> extras;
   int64_t extraTrips = 1;
-  /// Page of the tile at (0, 0), without the last two dimensions' tiles.
-  mlir::AffineExpr outerPage;
-  int64_t rowPitch = 0, columnPitch = 0; ///< pages from a tile to the next
+  mlir::AffineExpr outerPage; ///< of the dimensions that are no lane axes
   /// Conditions (each `>= 0`) without which nothing of the block exists.
   llvm::SmallVector<mlir::AffineExpr> guards;
 
@@ -59,8 +65,10 @@ struct TileBlock {
 /// more dimension, the slot.
 struct TilePlace {
   mlir::AffineExpr row, column; ///< tile position in the block
-  mlir::AffineExpr page;
+  mlir::AffineExpr page;        ///< without the tiles of clamped axes
 };
+/// The tile of the array behind tile `tile` of an axis.
+mlir::AffineExpr tileOf(const Axis &axis, mlir::AffineExpr tile);
 TilePlace placeOf(const Schedule &schedule, const TileBlock &block);
 
 /// The slot of tile (row, column) of a load's own part, given as expressions.

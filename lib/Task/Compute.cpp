@@ -30,6 +30,8 @@ FailureOr<ProductPlan> drawloom::task::planProduct(const Kernel &kernel, int64_t
   bool wholeLoop = lhs.level <= s.waves() && rhs.level <= s.waves();
   plan.chunks = wholeLoop ? 1 : s.chunks();
   plan.inner = lhs.block.columns.tiles() * (wholeLoop ? s.trips() : s.chunk());
+  int64_t lastTrips = s.trips() - (s.chunks() - 1) * s.chunk();
+  plan.lastInner = wholeLoop ? plan.inner : lhs.block.columns.tiles() * lastTrips;
   const Root &root = kernel.roots[0];
   capacity -= root.steps.temporaries;
   if (capacity < 1) {
@@ -66,7 +68,7 @@ private:
   void emitProductInDst();
   void emitChunk(bool first, bool last);
   void emitBlock(Value row, Value column, bool first, bool last);
-  void multiply(Value range, Value row, Value column);
+  void multiply(Value range, Value row, Value column, bool last);
   void finishBlock(Value range, Value row, Value column);
   Value leftBuffer() const {
     return k.product->lhsTransposed ? buffers.exchanged : k.deliveries[k.product->lhs].buffer;
@@ -184,12 +186,16 @@ void ComputeEmitter::emitProduct() {
 void ComputeEmitter::emitProductInDst() {
   math.inDst([&] {
     Value range = e.registers(plan->rows * plan->columns);
-    e.loop(plan->chunks, [&](Value index) {
+    auto chunk = [&](Value index, bool last) {
       e.set(s.chunkCoordinate(), index);
       takeDeliveries(s.waves() + 1);
-      multiply(range, e.constant(0), e.constant(0));
+      multiply(range, e.constant(0), e.constant(0), last);
       dropDeliveries(s.waves() + 1);
-    });
+    };
+    int64_t full = plan->chunks - (plan->lastInner != plan->inner);
+    e.loop(full, [&](Value index) { chunk(index, false); });
+    if (full < plan->chunks)
+      chunk(e.constant(full), true);
     e.set(s.chunkCoordinate(), e.constant(0));
     const Departure &out = k.roots[0].departure;
     e.create<ReserveOp>(out.buffer, out.block.tiles());
@@ -227,7 +233,7 @@ void ComputeEmitter::emitBlock(Value row, Value column, bool first, bool last) {
     });
     e.create<PopOp>(buffers.partials, tiles);
   }
-  multiply(range, row, column);
+  multiply(range, row, column, last);
   if (last)
     return finishBlock(range, row, column);
   e.create<ReserveOp>(buffers.partials, tiles);
@@ -237,13 +243,13 @@ void ComputeEmitter::emitBlock(Value row, Value column, bool first, bool last) {
 }
 
 /// All inner steps of one block of the result, of the chunk at hand.
-void ComputeEmitter::multiply(Value range, Value row, Value column) {
+void ComputeEmitter::multiply(Value range, Value row, Value column, bool last) {
   const Delivery &lhs = k.deliveries[k.product->lhs], &rhs = k.deliveries[k.product->rhs];
   int64_t block[] = {plan->blockRows, plan->blockColumns, lhs.block.columns.totalTiles()};
   math.setUpMatmul(leftBuffer(), rhs.buffer, block, k.product->rhsTransposed);
   AffineExpr at = getAffineDimExpr(s.size(), s.context());
   AffineExpr step = getAffineDimExpr(s.size() + 1, s.context());
-  e.loop(plan->inner, [&](Value inner) {
+  e.loop(last ? plan->lastInner : plan->inner, [&](Value inner) {
     Value lhsSlot = e.apply(slotOf(s, lhs.block, at, step), {row, inner});
     Value rhsSlot = e.apply(slotOf(s, rhs.block, step, at), {column, inner});
     e.create<MatmulOp>(leftBuffer(), lhsSlot, rhs.buffer, rhsSlot, range, e.constant(0),

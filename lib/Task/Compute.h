@@ -12,6 +12,7 @@ namespace drawloom::task {
 struct ProductPlan {
   int64_t rows = 1, columns = 1;   ///< tiles of the result
   int64_t inner = 1;               ///< tiles along the reduction, in one chunk
+  int64_t lastInner = 1;           ///< in the last chunk, which may be shorter
   int64_t blockRows = 1, blockColumns = 1; ///< tiles of Dst at a time
   int64_t chunks = 1;              ///< deliveries along the reduction
   /// Whether the whole result stays in Dst over all chunks.

@@ -7,40 +7,84 @@ using namespace mlir;
 using namespace drawloom;
 using namespace drawloom::task;
 
+Value Pages::page(Value slot) {
+  Value page = e.apply(place.page, slot);
+  AffineExpr more = getAffineDimExpr(s.size(), s.context()), tile = getAffineDimExpr(s.size() + 1, s.context());
+  auto addAxis = [&](const Axis &axis, AffineExpr position) {
+    if (!axis.clamped)
+      return;
+    Value clamped = e.create<arith::MinSIOp>(e.apply(tileOf(axis, position), slot),
+                                             e.constant(axis.lastTile));
+    page = e.apply(more + tile * axis.pitch, {page, clamped});
+  };
+  addAxis(block.rows, place.row);
+  addAxis(block.columns, place.column);
+  return page;
+}
+
+/// Tiles of iterations the reduction loop has.
+void Pages::addTrips(Value slot, SmallVectorImpl<Value> &conditions) {
+  if (block.rows.trip)
+    conditions.push_back(e.isPositive(block.rows.trip - place.row * block.rows.tileLanes, slot));
+  if (block.columns.trip)
+    conditions.push_back(e.isPositive(block.columns.trip - place.column * block.columns.tileLanes, slot));
+}
+
 Value Pages::exists(Value slot) {
   SmallVector<Value> conditions;
   for (AffineExpr guard : block.guards)
     conditions.push_back(e.isPositive(guard + 1));
-  for (AffineExpr limit : block.rows.limits)
-    if (!limit.isSymbolicOrConstant())
-      conditions.push_back(e.isPositive(limit - place.row * block.rows.tileLanes, slot));
-  for (AffineExpr limit : block.columns.limits)
-    if (!limit.isSymbolicOrConstant())
-      conditions.push_back(e.isPositive(limit - place.column * block.columns.tileLanes, slot));
+  auto addAxis = [&](const Axis &axis, AffineExpr tile) {
+    for (AffineExpr limit : axis.limits)
+      if (!axis.clamped && !limit.isSymbolicOrConstant())
+        conditions.push_back(e.isPositive(limit - tile * axis.tileLanes, slot));
+  };
+  addAxis(block.rows, place.row);
+  addAxis(block.columns, place.column);
   return e.all(conditions);
 }
 
-/// Whether a lane of the tile (or of the whole block) does not exist.
-Value Pages::missing(Value slot, bool wholeBlock) {
+Value Pages::any(ArrayRef<Value> conditions) {
   Value result;
-  auto add = [&](Value condition) {
+  for (Value condition : conditions)
     result = result ? e.create<arith::OrIOp>(result, condition).getResult() : condition;
-  };
-  for (AffineExpr guard : block.guards)
-    add(e.isPositive(-guard));
+  return result;
+}
+
+/// Whether a lane of the tile (or of the whole block) is beyond a limit.
+Value Pages::beyondLimits(Value slot, bool wholeBlock) {
+  SmallVector<Value> conditions;
   auto addAxis = [&](const Axis &axis, AffineExpr tile) {
     for (AffineExpr limit : axis.limits) {
       AffineExpr end = wholeBlock ? getAffineConstantExpr(axis.totalTiles(), s.context()) : tile + 1;
-      add(e.isPositive(end * axis.tileLanes - limit, slot));
+      conditions.push_back(e.isPositive(end * axis.tileLanes - limit, slot));
     }
   };
   addAxis(block.rows, place.row);
   addAxis(block.columns, place.column);
-  return result;
+  return any(conditions);
 }
 
-Value Pages::isEdge(Value slot) { return missing(slot, false); }
-Value Pages::hasEdge() { return missing(e.constant(0), true); }
+Value Pages::isEdge(Value slot) {
+  SmallVector<Value> conditions;
+  for (AffineExpr guard : block.guards)
+    conditions.push_back(e.isPositive(-guard));
+  if (Value beyond = beyondLimits(slot, false)) {
+    SmallVector<Value> needed{beyond};
+    addTrips(slot, needed);
+    conditions.push_back(e.all(needed));
+  }
+  return any(conditions);
+}
+
+Value Pages::hasEdge() {
+  SmallVector<Value> conditions;
+  for (AffineExpr guard : block.guards)
+    conditions.push_back(e.isPositive(-guard));
+  if (Value beyond = beyondLimits(e.constant(0), true))
+    conditions.push_back(beyond);
+  return any(conditions);
+}
 
 Value Pages::lanesLeft(const Axis &axis, AffineExpr tile, Value slot) {
   if (axis.limits.empty())

@@ -14,7 +14,7 @@ public:
   Pages(Emitter &emitter, const Schedule &schedule, const TileBlock &block)
       : e(emitter), s(schedule), block(block), place(placeOf(schedule, block)) {}
 
-  mlir::Value page(mlir::Value slot) { return e.apply(place.page, slot); }
+  mlir::Value page(mlir::Value slot);
   /// Whether any lane of the tile exists; null when it always does.
   mlir::Value exists(mlir::Value slot);
   /// Whether some lane of the tile does not exist; null when all always do.
@@ -26,7 +26,9 @@ public:
   llvm::SmallVector<mlir::Value> keep(mlir::Value slot);
 
 private:
-  mlir::Value missing(mlir::Value slot, bool wholeBlock);
+  void addTrips(mlir::Value slot, llvm::SmallVectorImpl<mlir::Value> &conditions);
+  mlir::Value any(llvm::ArrayRef<mlir::Value> conditions);
+  mlir::Value beyondLimits(mlir::Value slot, bool wholeBlock);
   mlir::Value lanesLeft(const Axis &axis, mlir::AffineExpr tile, mlir::Value slot);
 
   Emitter &e;

@@ -28,6 +28,7 @@ private:
   LogicalResult addMulticast(Delivery &delivery, tile::MulticastAttr travel);
   LogicalResult addRoots();
   LogicalResult addRoot(tile::StoreOp store);
+  void clampOperands();
   LogicalResult checkStore(const TileBlock &block, tile::StoreOp store);
   LogicalResult checkTile(const Node &node, const TileBlock &result);
 
@@ -247,7 +248,26 @@ LogicalResult Recogniser::addRoots() {
   if (k.product && k.roots.size() > 1)
     return k.roots[1].departure.store.emitError("is the second store of a matrix product's kernel: "
                                                 "write one tile, or split the kernel");
+  if (k.product)
+    clampOperands();
   return success();
+}
+
+/// A row of the left operand makes one row of the result, a column of the right
+/// one column: those that are not stored may hold anything.
+void Recogniser::clampOperands() {
+  const TileBlock &result = k.roots[0].departure.block;
+  auto clamp = [&](Axis &operand, const Axis &stored) {
+    bool unstored = !operand.limits.empty() && llvm::all_of(operand.limits, [&](AffineExpr limit) {
+      return llvm::is_contained(stored.limits, limit);
+    });
+    if (!unstored)
+      return;
+    operand.clamped = true;
+    operand.limits.clear();
+  };
+  clamp(k.deliveries[k.product->lhs].block.rows, result.rows);
+  clamp(k.deliveries[k.product->rhs].block.columns, result.columns);
 }
 
 /// Pages are written whole, so lanes may be missing only where the array ends.

@@ -21,7 +21,10 @@ namespace drawloom::task {
 static FailureOr<MachineModel> machineOf(Operation *program, StringAttr name) {
   if (!name)
     return program->emitError("names no machine: plan it first");
-  return loadMachine(*program->getContext(), name, std::nullopt, "");
+  auto model = loadMachine(*program->getContext(), name, std::nullopt, "");
+  if (failed(model))
+    program->emitError("runs on ") << name << ", which cannot be loaded";
+  return model;
 }
 
 /// Applies `check` to each task program of `module` on its machine.

@@ -28,8 +28,8 @@ Simulation::Step Simulation::push(Thread &t, const Instruction &i) {
   Buffer &buffer = bufferOf(t.core, i.object);
   const BufferInfo &info = program.buffers[i.object];
   if (i.imm > buffer.reserved)
-    return undefined(t, "pushes " + llvm::Twine(i.imm) +
-                            " tiles to buffer '" + info.name + "', where " +
+    return undefined(t, "pushes " + llvm::Twine(i.imm) + " tiles to buffer '" +
+                            info.name + "', where " +
                             llvm::Twine(buffer.reserved) + " are reserved");
   if (buffer.write + i.imm > info.capacity)
     return undefined(t, "pushes " + llvm::Twine(i.imm) +
@@ -99,8 +99,7 @@ std::optional<int64_t> Simulation::place(const Thread &t, int index, Side side,
   }
   if (first + count > info.capacity) {
     undefined(t, "touches slots across the end of buffer '" + info.name +
-                     "', which holds " + llvm::Twine(info.capacity) +
-                     " tiles");
+                     "', which holds " + llvm::Twine(info.capacity) + " tiles");
     return std::nullopt;
   }
   return first;

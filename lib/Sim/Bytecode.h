@@ -18,11 +18,11 @@ namespace drawloom::sim {
 /// Registers are r0 to r5 of the instruction; `a <- ` means r0.
 enum class Op : uint8_t {
   // Scalars and control flow.
-  Copy,      // a <- r1
-  AddImm,    // a <- r1 + imm
-  MulImm,    // a <- r1 * imm
-  MulAdd,    // a <- r1 * imm + r2
-  Add,       // a <- r1 op r2, also for the following
+  Copy,   // a <- r1
+  AddImm, // a <- r1 + imm
+  MulImm, // a <- r1 * imm
+  MulAdd, // a <- r1 * imm + r2
+  Add,    // a <- r1 op r2, also for the following
   Sub,
   Mul,
   DivTrunc,
@@ -43,12 +43,12 @@ enum class Op : uint8_t {
   LessEqual,
   LessUnsigned,
   LessEqualUnsigned,
-  Select,        // a <- r1 ? r2 : r3
-  Jump,          // to imm
-  JumpUnless,    // to imm if r0 is 0
+  Select,         // a <- r1 ? r2 : r3
+  Jump,           // to imm
+  JumpUnless,     // to imm if r0 is 0
   JumpUnlessLess, // to imm if r0 >= r1
-  Next,          // r0 += r1, to imm if then r0 < r2
-  Delay,         // only the cost
+  Next,           // r0 += r1, to imm if then r0 < r2
+  Delay,          // only the cost
   // Compute operations that concern nobody else; imm indexes Program::maths.
   SetUp,
   Startup,
@@ -103,7 +103,7 @@ inline constexpr uint8_t kPartFlag = 2;
 
 /// What a compute instruction does, besides its registers.
 struct MathOp {
-  uint16_t lhs = 0, rhs = 0; ///< buffers
+  uint16_t lhs = 0, rhs = 0;       ///< buffers
   int into = 0, intoTiles = 0;     ///< range of Dst
   int first = 0, firstTiles = 0;   ///< sfpu_binary's operands
   int second = 0, secondTiles = 0; ///
@@ -136,14 +136,14 @@ struct BufferInfo {
   int64_t capacity; ///< tiles
   int64_t tileBytes;
   int64_t address;
-  int firstSlot; ///< its first among a core's slots
+  int firstSlot;                ///< its first among a core's slots
   std::vector<int> overlapping; ///< other buffers in the same bytes
 };
 
 struct ArrayInfo {
   std::string name;
   mlir::MemRefType view;
-  bool written;      ///< by the program
+  bool written;        ///< by the program
   int64_t rowElements; ///< of a page of rows, or 0 for tiles
   int64_t pages, pageBytes, elementBytes;
 };

@@ -63,23 +63,21 @@ LogicalResult KernelCompiler::compileBufferStep(Operation &op) {
     Cost mover, compute;
     bool paysFirst; // what it does is seen when it has been paid for
   };
-  Step step = llvm::TypeSwitch<Operation *, Step>(&op)
-                  .Case([](ReserveOp) {
-                    return Step{Op::Reserve, Cost::MoverReserve,
-                                Cost::ComputeReserve, false};
-                  })
-                  .Case([](PushOp) {
-                    return Step{Op::Push, Cost::MoverPush, Cost::ComputePush,
-                                true};
-                  })
-                  .Case([](WaitOp) {
-                    return Step{Op::Wait, Cost::MoverWait, Cost::ComputeWait,
-                                false};
-                  })
-                  .Default([](Operation *) {
-                    return Step{Op::Pop, Cost::MoverPop, Cost::ComputePop,
-                                true};
-                  });
+  Step step =
+      llvm::TypeSwitch<Operation *, Step>(&op)
+          .Case([](ReserveOp) {
+            return Step{Op::Reserve, Cost::MoverReserve, Cost::ComputeReserve,
+                        false};
+          })
+          .Case([](PushOp) {
+            return Step{Op::Push, Cost::MoverPush, Cost::ComputePush, true};
+          })
+          .Case([](WaitOp) {
+            return Step{Op::Wait, Cost::MoverWait, Cost::ComputeWait, false};
+          })
+          .Default([](Operation *) {
+            return Step{Op::Pop, Cost::MoverPop, Cost::ComputePop, true};
+          });
   Value buffer = op.getOperand(0);
   int64_t tiles = cast<IntegerAttr>(op.getAttr("tiles")).getInt();
   const BufferInfo &info = infoOf(buffer);

@@ -167,10 +167,9 @@ void KernelCompiler::emitMath(Operation &op, Op kind, const MathOp &math,
 
 LogicalResult KernelCompiler::compileStartup(StartupOp op) {
   bool packs = thread == SimThread::Pack;
-  FailureOr<Time> cost =
-      c.cost(op, packs             ? Cost::ReconfigPack
-                 : op.getMatmul() ? Cost::InitMatmul
-                                  : Cost::InitEltwise);
+  FailureOr<Time> cost = c.cost(op, packs            ? Cost::ReconfigPack
+                                    : op.getMatmul() ? Cost::InitMatmul
+                                                     : Cost::InitEltwise);
   if (failed(cost))
     return failure();
   MathOp math;

@@ -59,11 +59,10 @@ static LogicalResult addArray(Compilation &c, ArrayOp op) {
            << "' has a dynamic view; shapes, strides and offset must be known";
   auto rows = dyn_cast<tile::RowsAttr>(op.getLayout());
   c.arrays[op.getArray()] = c.program.arrays.size();
-  c.program.arrays.push_back({op.getName().str(), view,
-                              op.getRole() != tile::Role::In,
-                              rows ? rows.getElements() : 0, op.getPageCount(),
-                              op.getPageBytes(),
-                              *elementBytes(*formatOf(op.getElementType()))});
+  c.program.arrays.push_back(
+      {op.getName().str(), view, op.getRole() != tile::Role::In,
+       rows ? rows.getElements() : 0, op.getPageCount(), op.getPageBytes(),
+       *elementBytes(*formatOf(op.getElementType()))});
   return success();
 }
 
@@ -78,12 +77,17 @@ static LogicalResult addBuffer(Compilation &c, BufferOp op) {
   if (address < l1.reserved || end > l1.size)
     return emitSimError(op.getLoc(), SimErrorKind::Undefined)
            << "buffer '" << op.getName() << "' takes bytes " << address
-           << " to " << end << " of L1; programs have " << l1.reserved
-           << " to " << l1.size;
+           << " to " << end << " of L1; programs have " << l1.reserved << " to "
+           << l1.size;
   c.buffers[op.getBuffer()] = c.program.buffers.size();
-  c.program.buffers.push_back({op.getName().str(), *format, op.getDirect(),
-                               op.getCapacity(), op.getTileBytes(), address,
-                               c.program.slots, {}});
+  c.program.buffers.push_back({op.getName().str(),
+                               *format,
+                               op.getDirect(),
+                               op.getCapacity(),
+                               op.getTileBytes(),
+                               address,
+                               c.program.slots,
+                               {}});
   c.program.slots += op.getCapacity();
   return success();
 }
@@ -207,8 +211,7 @@ FailureOr<Program> compileProgram(ProgramOp source, const MachineModel &model) {
   program.columns = source.getColumns();
   program.rows = source.getRows();
   tile::PrecisionAttr precision = source.getPrecision();
-  program.fidelity =
-      static_cast<Fidelity>(phases(precision.getFidelity()));
+  program.fidelity = static_cast<Fidelity>(phases(precision.getFidelity()));
   program.dstWidth = source.isDst32() ? DstWidth::Bits32 : DstWidth::Bits16;
   std::optional<int64_t> dstTiles = model.dstTiles(source.isDst32());
   if (!dstTiles)

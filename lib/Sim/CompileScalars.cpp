@@ -122,8 +122,7 @@ LogicalResult KernelCompiler::compileOp(Operation &op) {
     return included.contains(loop) ? compileFor(loop) : success();
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return included.contains(branch) ? compileIf(branch) : success();
-  if (op.getDialect() &&
-      isa<TaskDialect>(op.getDialect()) && !isa<CoreOp>(op))
+  if (op.getDialect() && isa<TaskDialect>(op.getDialect()) && !isa<CoreOp>(op))
     return runsOn(&op, thread) ? compileEffect(op) : success();
   if (op.getNumRegions() > 0)
     return emitSimError(op.getLoc(), SimErrorKind::Unmodelled)
@@ -234,10 +233,10 @@ LogicalResult KernelCompiler::compileIf(scf::IfOp branch) {
 
 static std::optional<Op> compareOp(arith::CmpIPredicate predicate,
                                    bool &swapped) {
-  swapped = llvm::is_contained(
-      {arith::CmpIPredicate::sgt, arith::CmpIPredicate::sge,
-       arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge},
-      predicate);
+  swapped =
+      llvm::is_contained({arith::CmpIPredicate::sgt, arith::CmpIPredicate::sge,
+                          arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge},
+                         predicate);
   switch (predicate) {
   case arith::CmpIPredicate::eq:
     return Op::Equal;
@@ -294,8 +293,8 @@ LogicalResult KernelCompiler::compileScalar(Operation &op) {
     if (!value)
       return success(); // a float is read by the operation that uses it
     bool flag = value.getType().isInteger(1);
-    FailureOr<uint16_t> reg = constant(
-        flag ? value.getValue().getZExtValue() : value.getInt(), op);
+    FailureOr<uint16_t> reg =
+        constant(flag ? value.getValue().getZExtValue() : value.getInt(), op);
     if (failed(reg))
       return failure();
     registers[result] = *reg;

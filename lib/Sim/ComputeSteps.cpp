@@ -66,7 +66,8 @@ Simulation::Step Simulation::matmul(Thread &t, const Instruction &i) {
     return Step::Halted;
   int64_t lhs = 0;
   for (int row = 0; row < op.rows; ++row) {
-    auto slot = source(t, op.lhs, Side::Consumer, r[i.r[0]] + row * op.inner, 1);
+    auto slot =
+        source(t, op.lhs, Side::Consumer, r[i.r[0]] + row * op.inner, 1);
     if (!slot)
       return Step::Halted;
     if (row == 0)

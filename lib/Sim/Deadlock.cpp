@@ -107,9 +107,8 @@ LogicalResult Simulation::reportDeadlock() {
         .str();
   };
   auto first = groups.begin();
-  InFlightDiagnostic error =
-      emitSimError(program.locations[std::get<1>(first->first)],
-                   SimErrorKind::Deadlock);
+  InFlightDiagnostic error = emitSimError(
+      program.locations[std::get<1>(first->first)], SimErrorKind::Deadlock);
   error << "no engine can go on after cycle "
         << static_cast<int64_t>(toCycles(last)) << ": " << line(*first);
   for (auto group = std::next(first); group != groups.end(); ++group)

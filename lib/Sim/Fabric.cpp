@@ -15,8 +15,8 @@ Fabric::Fabric(const MachineModel &model)
   for (int i = 0; i < model.networkCount(); ++i) {
     const Network &net = model.network(i);
     nets.push_back({net.flitBytes, net.bufferBytes.value_or(net.packetBytes),
-                    toTicks(net.hopCycles),
-                    toTicks(net.niuCycles), toTicks(net.readTurnaround / 2),
+                    toTicks(net.hopCycles), toTicks(net.niuCycles),
+                    toTicks(net.readTurnaround / 2),
                     toTicks(net.writeTurnaround / 2), Rate(net.injectRate),
                     Rate(net.absorbRate), Rate(net.multicastRate)});
   }
@@ -65,8 +65,7 @@ Time Fabric::absorb(int net, int core, int64_t bytes, Time now, Time head) {
   return start;
 }
 
-Time Fabric::enter(int net, NodeId from, NodeId to, int64_t bytes,
-                   Time start) {
+Time Fabric::enter(int net, NodeId from, NodeId to, int64_t bytes, Time start) {
   const Net &n = nets[net];
   Route path = route(net, from, to);
   int64_t length = flits(n, bytes);

@@ -3,9 +3,10 @@
 // is under way.
 //
 // Packets cut through: the head takes a link as soon as it is free and holds
-// it for its flits, in one virtual channel: first come, first served. Every function reserves what it uses at the time it is
-// called for, so it must be called in order of time, one leg of a transfer at
-// a time: request, bank and reply are three calls.
+// it for its flits, in one virtual channel: first come, first served. Every
+// function reserves what it uses at the time it is called for, so it must be
+// called in order of time, one leg of a transfer at a time: request, bank and
+// reply are three calls.
 #ifndef DRAWLOOM_LIB_SIM_FABRIC_H
 #define DRAWLOOM_LIB_SIM_FABRIC_H
 
@@ -97,7 +98,9 @@ private:
   };
 
   Port &port(int net, int core) { return ports[net * cores + core]; }
-  const Port &port(int net, int core) const { return ports[net * cores + core]; }
+  const Port &port(int net, int core) const {
+    return ports[net * cores + core];
+  }
   NodeId bankNode(int net, int core, int bank) const {
     return bankNodes[(net * cores + core) * banks.size() + bank];
   }

@@ -77,7 +77,7 @@ private:
 template <typename Copy> void forEachRun(const ArrayInfo &array, Copy copy) {
   RowWalk walk(array);
   int64_t size = array.elementBytes;
-  int64_t run = walk.stride() != 1    ? 1
+  int64_t run = walk.stride() != 1  ? 1
                 : array.rowElements ? array.rowElements
                                     : kFaceDim;
   walk.forEachRow([&](int64_t row, int64_t element) {

@@ -41,9 +41,8 @@ private:
   LogicalResult compileScalar(Operation &op);
   LogicalResult compileApply(mlir::affine::AffineApplyOp op);
   LogicalResult compileMinMax(Operation &op, mlir::AffineMap map, Op fold);
-  mlir::FailureOr<uint16_t> compileExpr(mlir::AffineExpr expr,
-                                        mlir::ValueRange operands,
-                                        unsigned dims);
+  mlir::FailureOr<uint16_t>
+  compileExpr(mlir::AffineExpr expr, mlir::ValueRange operands, unsigned dims);
   LogicalResult moveAll(mlir::ValueRange from, mlir::ValueRange to,
                         Operation &at);
 

@@ -76,8 +76,7 @@ bool Simulation::deliverTiles(Thread &t, const Instruction &i, const Tree &tree,
       written(core, i.object, slot);
     if (tiles)
       std::memcpy(tiles->tile(core, i.object, first),
-                  tiles->tile(t.core, i.object, first),
-                  i.imm * info.tileBytes);
+                  tiles->tile(t.core, i.object, first), i.imm * info.tileBytes);
   }
   return true;
 }
@@ -132,8 +131,9 @@ Simulation::Step Simulation::publish(Thread &t, const Instruction &i) {
   sendPacket(t, *tree, kCountBytes);
   t.now += program.write;
   for (auto [receiver, time] : llvm::zip_equal(tree->receivers, arrivals))
-    queue.push(time, EventKind::Deliver,
-               messages.add({programCore[receiver.core], i.object, value, true}));
+    queue.push(
+        time, EventKind::Deliver,
+        messages.add({programCore[receiver.core], i.object, value, true}));
   return Step::Next;
 }
 

@@ -164,9 +164,9 @@ void Simulation::writeBank(uint32_t index, Time time) {
 void Simulation::writeDone(uint32_t index, Time time) {
   Transfer transfer = transfers.take(index);
   Thread &t = threads[transfer.thread];
-  t.lastAck = std::max(t.lastAck, fabric.acknowledge(t.code->network,
-                                                     modelCore(t),
-                                                     transfer.bank, time));
+  t.lastAck =
+      std::max(t.lastAck, fabric.acknowledge(t.code->network, modelCore(t),
+                                             transfer.bank, time));
   if (--t.writes == 0 && t.blocked && t.reason == Stall::Writes)
     wake(t.core, Stall::Writes, static_cast<int>(t.kind), t.lastAck);
 }
@@ -179,9 +179,9 @@ Simulation::Step Simulation::fence(Thread &t, const Instruction &i) {
   if (reads ? t.reads > 0 : i.op == Op::FenceWrites && t.writes > 0)
     return block(t, reason, static_cast<int>(t.kind));
   stallUntil(t, reason,
-             reads                        ? t.lastRead
+             reads                     ? t.lastRead
              : i.op == Op::FenceWrites ? t.lastAck
-                                          : t.lastSent);
+                                       : t.lastSent);
   for (uint32_t slot : reads ? t.arriving : t.leaving)
     slots[slot] &= reads ? ~Arriving : ~Leaving;
   (reads ? t.arriving : t.leaving).clear();
@@ -208,8 +208,8 @@ Simulation::Step Simulation::fill(Thread &t, const Instruction &i) {
   if (tiles)
     tiles->fill(t.core, i.object, *slot, box, rows, columns, i.imm);
   constexpr int64_t wordBytes = 4;
-  t.now += i.cost *
-           llvm::divideCeil(filled * elementBytes(info.format), wordBytes);
+  t.now +=
+      i.cost * llvm::divideCeil(filled * elementBytes(info.format), wordBytes);
   return Step::Next;
 }
 

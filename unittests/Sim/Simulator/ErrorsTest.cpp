@@ -11,7 +11,9 @@ protected:
   void expectError(llvm::StringRef kernels, llvm::StringRef text,
                    llvm::StringRef grid = "[2, 2]") {
     std::string program = R"(
-task.program @p on "wormhole" grid )" + grid.str() + R"( precision #tile.precision<hifi4, f32> {
+task.program @p on "wormhole" grid )" +
+                          grid.str() +
+                          R"( precision #tile.precision<hifi4, f32> {
   %A = task.array 0 "a" in : memref<64x64xbf16> layout #tile.tiled
   %C = task.array 1 "c" out : memref<64x64xbf16> layout #tile.tiled
   %a = task.buffer "a" of bf16 tiles 1 depth 2 id 0 at 131072
@@ -25,7 +27,8 @@ task.program @p on "wormhole" grid )" + grid.str() + R"( precision #tile.precisi
     EXPECT_NE(errors.find(text.str()), std::string::npos)
         << "wanted: " << text.str() << "\ngot: " << errors;
   }
-  static std::string mover(llvm::StringRef body, llvm::StringRef engine = "dm0") {
+  static std::string mover(llvm::StringRef body,
+                           llvm::StringRef engine = "dm0") {
     return "task.kernel " + engine.str() + " network 0 {\n" +
            "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n" +
            body.str() + "}\n";
@@ -57,12 +60,13 @@ TEST_F(SimErrors, ADeadlockGroupsCoresThatWaitAlike) {
 }
 
 TEST_F(SimErrors, AFullBufferIsADeadlock) {
-  expectError(mover(R"(
+  expectError(
+      mover(R"(
       task.reserve %a, 2
       task.push %a, 2
       task.reserve %a, 1
     )"),
-              "waits for room for 1 tiles in buffer 'a', which has 0 of 2 free");
+      "waits for room for 1 tiles in buffer 'a', which has 0 of 2 free");
 }
 
 TEST_F(SimErrors, RacesOfAMover) {
@@ -82,7 +86,9 @@ TEST_F(SimErrors, RacesOfAMover) {
       task.wait %a, 1
       task.write %a[%c0] into %C[%c0]
       task.pop %a, 1
-    )", "dm1") + mover(R"(
+    )",
+                    "dm1") +
+                  mover(R"(
       task.reserve %a, 1
       task.read %A[%c0] into %a[%c0]
       task.fence reads

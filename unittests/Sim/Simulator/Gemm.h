@@ -168,11 +168,11 @@ task.program @gemm on "wormhole" grid [%CORES%, %CORES%] precision #tile.precisi
                    "%c1, %y, %lastcore, %y",
                    "affine_map<(w, y, r, k, q) -> (((w * %CORES% + y) * 4 + r) "
                    "* %TILES% + k * %W% + q)>(%w, %y, %r, %k, %q)"));
-  std::string b_ = delivery("b", "B", "sends", "%x, %c0, %x, %c0",
-                            "%x, %c1, %x, %lastcore",
-                            "affine_map<(v, x, r, k, q) -> ((k * %W% + r) * "
-                            "%TILES% + (v * %CORES% + x) * 4 + q)>(%v, %x, %r, "
-                            "%k, %q)");
+  std::string b_ =
+      delivery("b", "B", "sends", "%x, %c0, %x, %c0", "%x, %c1, %x, %lastcore",
+               "affine_map<(v, x, r, k, q) -> ((k * %W% + r) * "
+               "%TILES% + (v * %CORES% + x) * 4 + q)>(%v, %x, %r, "
+               "%k, %q)");
   size_t stride = b_.find("r * %W% + q)>(%r, %q)");
   b_.replace(stride, 8, "r * 4  ");
   replace("DELIVERB", b_);
@@ -187,11 +187,21 @@ task.program @gemm on "wormhole" grid [%CORES%, %CORES%] precision #tile.precisi
     %chunks = arith.constant %CHUNKS% : index
     %lastchunk = arith.constant %LASTCHUNK% : index
     %lastcore = arith.constant %OTHERS% : index)");
-  for (auto [name, value] : std::initializer_list<std::pair<const char *, int64_t>>{
-           {"SIZE", size}, {"CORES", cores}, {"OTHERS", cores - 1},
-           {"BLOCK", block}, {"W", chunk}, {"TILES", tiles}, {"WAVES", waves},
-           {"CHUNKS", tiles / chunk}, {"LASTCHUNK", tiles / chunk - 1},
-           {"ADDRA", a}, {"ADDRB", b}, {"ADDRP", acc}, {"ADDRC", c}})
+  for (auto [name, value] :
+       std::initializer_list<std::pair<const char *, int64_t>>{
+           {"SIZE", size},
+           {"CORES", cores},
+           {"OTHERS", cores - 1},
+           {"BLOCK", block},
+           {"W", chunk},
+           {"TILES", tiles},
+           {"WAVES", waves},
+           {"CHUNKS", tiles / chunk},
+           {"LASTCHUNK", tiles / chunk - 1},
+           {"ADDRA", a},
+           {"ADDRB", b},
+           {"ADDRP", acc},
+           {"ADDRC", c}})
     replace(name, std::to_string(value));
   return text;
 }

@@ -22,8 +22,8 @@ protected:
            (long long)size, result.cycles, result.flops / result.cycles / 1e3,
            (long long)result.events, (long long)result.instructions, wall,
            wall * 1e9 / result.events);
-    for (SimThread thread : {SimThread::DM0, SimThread::DM1, SimThread::Math,
-                             SimThread::Pack}) {
+    for (SimThread thread :
+         {SimThread::DM0, SimThread::DM1, SimThread::Math, SimThread::Pack}) {
       ThreadTime total = result.total(thread);
       double all = result.cycles * result.columns * result.rows;
       printf("    %-5s busy %3.0f%%", stringify(thread).str().c_str(),

@@ -90,7 +90,7 @@ TEST_F(NetworkRows, AllCoresReadAllBanks) { // noc.yaml, 56 and 110 cores
 }
 
 TEST_F(NetworkRows, OneReaderABank) { // wolf, each run one placement
-  std::pair<int, double> rows[] = {{1, 46.4},  {2, 93.1},  {4, 147.7},
+  std::pair<int, double> rows[] = {{1, 46.4},  {2, 93.1},   {4, 147.7},
                                    {8, 188.7}, {16, 212.9}, {32, 238.3}};
   for (auto [readers, rate] : rows) {
     int columns = std::min(readers, 8);

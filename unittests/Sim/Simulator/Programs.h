@@ -44,8 +44,7 @@ protected:
   }
 
   task::ProgramOp parse(llvm::StringRef text) {
-    modules.push_back(
-        mlir::parseSourceString<mlir::ModuleOp>(text, &context));
+    modules.push_back(mlir::parseSourceString<mlir::ModuleOp>(text, &context));
     return firstProgram();
   }
   task::ProgramOp parseFile(const std::string &name) {

@@ -12,8 +12,8 @@ struct ReadStream {
   const char *machine;
   int columns, rows; ///< cores that read
   int network;
-  int reads;  ///< of each core
-  int bytes;  ///< of each read: 64 to 4096, a page
+  int reads; ///< of each core
+  int bytes; ///< of each read: 64 to 4096, a page
   /// Page of read k of core (x, y); page p is in bank p mod banks.
   std::string page = "k";
 };

@@ -66,6 +66,7 @@ static Form packedForm(Value buffer) {
 }
 
 void ComputePrinter::begin() {
+  need("api/compute/common.h"); // buffers, Dst, packing, formats
   need("api/compute/compute_kernel_hw_startup.h");
   std::set<Form> unpacked, packed;
   kernel.walk([&](Operation *op) {
@@ -96,7 +97,6 @@ void ComputePrinter::print(task::StartupOp op) {
 void ComputePrinter::reconfigure(StringRef call, ValueRange buffers) {
   if (!unpacksMixed)
     return;
-  need("api/compute/reconfig_data_format.h");
   os << call << "(" << constant(buffers[0]);
   if (buffers.size() == 2)
     os << ", " << constant(buffers[1]);
@@ -193,11 +193,9 @@ void ComputePrinter::initSfpu(task::InitOp op) {
 void ComputePrinter::print(task::InitOp op) {
   switch (op.getKind()) {
   case task::Setup::Pack:
-    if (packsMixed) {
-      need("api/compute/reconfig_data_format.h");
+    if (packsMixed)
       os << "pack_reconfig_data_format(" << constant(op.getBuffers()[0])
          << ");\n";
-    }
     return;
   case task::Setup::Sfpu:
     return initSfpu(op);
@@ -309,7 +307,6 @@ void ComputePrinter::print(task::SfpuBinaryOp op) {
 }
 
 void ComputePrinter::print(task::PackOp op) {
-  need("api/compute/pack.h");
   os << "pack_tile<true>(" << tile(op.getOf(), op.getIndex()) << ", "
      << constant(op.getBuffer()) << ", " << text(op.getSlot()) << ");\n";
 }

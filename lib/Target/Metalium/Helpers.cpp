@@ -128,10 +128,49 @@ static uint64_t rectangle(int32_t x0, int32_t y0, int32_t x1, int32_t y1, uint32
   return get_noc_multicast_addr({3}, address);
 }
 )"},
+    {Helper::Holds, "holdsThisCore",
+     R"(static bool holdsThisCore(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+  const int32_t x = get_arg_val<uint32_t>(0);
+  const int32_t y = get_arg_val<uint32_t>(1);
+  return x0 <= x && x <= x1 && y0 <= y && y <= y1;
+}
+)"},
+    {Helper::Multicast, "multicast",
+     R"(// Sends bytes to the same address of `receivers` other cores of a rectangle. If
+// it has several rows and columns with this core among them, they are sent here
+// as well, where they change nothing: only so does every machine deliver them.
+static void multicast(uint32_t from, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+                      uint32_t bytes, uint32_t receivers) {
+  const uint64_t to = rectangle(x0, y0, x1, y1, from);
+  if (holdsThisCore(x0, y0, x1, y1))
+    noc_async_write_multicast_loopback_src(from, to, bytes, receivers + 1);
+  else
+    noc_async_write_multicast(from, to, bytes, receivers);
+}
+)"},
+    {Helper::Publish, "publish",
+     R"(// The same for the value of a semaphore.
+static void publish(uint32_t semaphore, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+                    uint32_t receivers) {
+  const uint32_t from = get_semaphore(semaphore);
+  const uint64_t to = rectangle(x0, y0, x1, y1, from);
+  if (holdsThisCore(x0, y0, x1, y1))
+    noc_semaphore_set_multicast_loopback_src(from, to, receivers + 1);
+  else
+    noc_semaphore_set_multicast(from, to, receivers);
+}
+)"},
 };
 
 static const Definition &definitionOf(Helper helper) {
   return definitions[static_cast<size_t>(helper)];
+}
+
+HelperSet drawloom::metalium::allHelpers() {
+  HelperSet all;
+  for (const Definition &definition : definitions)
+    all.insert(definition.helper);
+  return all;
 }
 
 llvm::StringRef drawloom::metalium::nameOf(Helper helper) {
@@ -143,7 +182,11 @@ void drawloom::metalium::close(HelperSet &helpers) {
       {Helper::Modulo, Helper::FloorDivide},
       {Helper::FillOutside, Helper::Larger},
       {Helper::FillAfter, Helper::Larger},
-      {Helper::Signal, Helper::Core}};
+      {Helper::Signal, Helper::Core},
+      {Helper::Multicast, Helper::Rectangle},
+      {Helper::Multicast, Helper::Holds},
+      {Helper::Publish, Helper::Rectangle},
+      {Helper::Publish, Helper::Holds}};
   for (auto [user, used] : uses)
     if (helpers.count(user))
       helpers.insert(used);

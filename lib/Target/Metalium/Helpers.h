@@ -25,9 +25,14 @@ enum class Helper {
   Core,
   Signal,
   Rectangle,
+  Holds,
+  Multicast,
+  Publish,
 };
 
 using HelperSet = std::set<Helper>;
+
+HelperSet allHelpers();
 
 /// The name by which kernels call it.
 llvm::StringRef nameOf(Helper helper);

@@ -24,6 +24,8 @@ SmallVector<task::ArrayOp> metalium::arraysOf(task::KernelOp kernel) {
 KernelPrinter::KernelPrinter(task::KernelOp kernel, const ProgramNames &program)
     : kernel(kernel), program(kernel->getParentOfType<task::ProgramOp>()),
       programNames(program) {
+  for (Helper helper : allHelpers())
+    unique.take(nameOf(helper));
   nameCoordinates();
   // Every name of the program, used here or not, so that a name means the same
   // in all sources.
@@ -33,9 +35,11 @@ KernelPrinter::KernelPrinter(task::KernelOp kernel, const ProgramNames &program)
 }
 
 void KernelPrinter::nameCoordinates() {
-  std::string names[] = {unique.take("x"), unique.take("y")};
   kernel.walk([&](task::CoreOp core) {
-    scalars.name(core.getIndex(), names[core.getDim() == task::CoreDim::Y]);
+    std::string &name = coordinates[static_cast<int>(core.getDim())];
+    if (name.empty())
+      name = unique.take(stringifyCoreDim(core.getDim()));
+    scalars.name(core.getIndex(), name);
   });
 }
 
@@ -213,16 +217,10 @@ std::string KernelPrinter::print(const MachineModel &model) {
   source << "void kernel_main() {\n";
   raw_indented_ostream body(source);
   body.indent();
-  for (task::CoreDim dim : {task::CoreDim::X, task::CoreDim::Y}) {
-    task::CoreOp first;
-    kernel.walk([&](task::CoreOp core) {
-      if (core.getDim() == dim)
-        first = core;
-    });
-    if (first)
-      body << "const int32_t " << this->text(first.getIndex())
-           << " = get_arg_val<uint32_t>(" << static_cast<int>(dim) << ");\n";
-  }
+  for (auto [argument, name] : llvm::enumerate(coordinates))
+    if (!name.empty())
+      body << "const int32_t " << name << " = get_arg_val<uint32_t>("
+           << argument << ");\n";
   body << bodyText;
   body.unindent();
   source << "}\n";

@@ -64,6 +64,8 @@ private:
 
   std::set<std::string> headers;
   llvm::SetVector<mlir::Value> constants;
+  /// Names of this core's x and y, empty where the kernel does not ask.
+  std::string coordinates[2];
   int depth = 0;
 };
 

@@ -30,6 +30,7 @@ private:
   std::string readSlot(Value buffer, Value slot, Value byte = {});
   std::string slot(Helper helper, StringRef pointer, Value buffer, Value slot,
                    Value byte);
+  bool isLine(ValueRange to);
   std::string rectangle(ValueRange to, const std::string &address);
   template <typename... Ops> bool does(Value buffer);
 
@@ -167,13 +168,22 @@ void MoverPrinter::print(task::FillOp op) {
      << text(op.getKeep()) << ", " << laneLiteral(op) << ");\n";
 }
 
+/// Whether a rectangle is seen to be one row or one column of cores.
+bool MoverPrinter::isLine(ValueRange to) {
+  return text(to[0]) == text(to[2]) || text(to[1]) == text(to[3]);
+}
+
 void MoverPrinter::print(task::MulticastOp op) {
+  auto to = op.getTo();
   std::string from = writeSlot(op.getBuffer(), op.getSlot());
-  std::string tiles =
+  std::string bytes =
       op.getTiles() == 1 ? "" : std::to_string(op.getTiles()) + " * ";
-  os << "noc_async_write_multicast(" << from << ", "
-     << rectangle(op.getTo(), from) << ", " << tiles << "get_tile_size("
-     << constant(op.getBuffer()) << "), " << op.getReceivers() << ");\n";
+  bytes += "get_tile_size(" + constant(op.getBuffer()) + ")";
+  if (isLine(to))
+    os << "noc_async_write_multicast(" << from << ", " << rectangle(to, from);
+  else
+    os << helper(Helper::Multicast) << "(" << from << ", " << text(to);
+  os << ", " << bytes << ", " << op.getReceivers() << ");\n";
 }
 
 //===-- Semaphores ----------------------------------------------------------//
@@ -204,12 +214,17 @@ static bool isFenced(task::PublishOp publish) {
 }
 
 void MoverPrinter::print(task::PublishOp op) {
+  auto to = op.getTo();
   std::string semaphore = constant(op.getSemaphore());
   std::string address = "get_semaphore(" + semaphore + ")";
   os << "noc_semaphore_set(" << helper(Helper::Counter) << "(" << semaphore
-     << "), " << text(op.getValue()) << ");\n"
-     << "noc_semaphore_set_multicast(" << address << ", "
-     << rectangle(op.getTo(), address) << ", " << op.getReceivers() << ");\n";
+     << "), " << text(op.getValue()) << ");\n";
+  if (isLine(to))
+    os << "noc_semaphore_set_multicast(" << address << ", "
+       << rectangle(to, address);
+  else
+    os << helper(Helper::Publish) << "(" << semaphore << ", " << text(to);
+  os << ", " << op.getReceivers() << ");\n";
   // The network fetches the value from L1: it must not change before.
   if (!isFenced(op))
     os << "noc_async_writes_flushed();\n";

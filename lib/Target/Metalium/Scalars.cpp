@@ -121,6 +121,34 @@ static Expression join(const Expression &lhs, StringRef sign,
           binding};
 }
 
+static void flatten(AffineExpr expr, SmallVectorImpl<AffineExpr> &terms) {
+  if (expr.getKind() != AffineExprKind::Add) {
+    terms.push_back(expr);
+    return;
+  }
+  auto sum = cast<AffineBinaryOpExpr>(expr);
+  flatten(sum.getLHS(), terms);
+  flatten(sum.getRHS(), terms);
+}
+
+/// `32 - 2 * k`, not `-2 * k + 32`.
+Expression Scalars::sum(AffineExpr expr, AffineMap map, ValueRange operands) {
+  SmallVector<AffineExpr> terms;
+  flatten(expr, terms);
+  if (subtrahend(terms.front()))
+    llvm::stable_sort(terms, [](AffineExpr a, AffineExpr b) {
+      return !subtrahend(a) && subtrahend(b);
+    });
+  Expression result = affine(terms.front(), map, operands);
+  for (AffineExpr term : llvm::drop_begin(terms)) {
+    AffineExpr positive = subtrahend(term);
+    result =
+        join(result, positive ? "-" : "+",
+             affine(positive ? positive : term, map, operands), Binding::Sum);
+  }
+  return result;
+}
+
 Expression Scalars::affine(AffineExpr expr, AffineMap map,
                            ValueRange operands) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
@@ -135,12 +163,7 @@ Expression Scalars::affine(AffineExpr expr, AffineMap map,
   const bool plain = isNonNegative(left, map, operands);
   switch (expr.getKind()) {
   case AffineExprKind::Add:
-    if (AffineExpr positive = subtrahend(right))
-      return join(print(left), "-", print(positive), Binding::Sum);
-    // `32 - 2 * k` reads better than `2 * -k + 32`.
-    if (AffineExpr positive = subtrahend(left))
-      return join(print(right), "-", print(positive), Binding::Sum);
-    return join(print(left), "+", print(right), Binding::Sum);
+    return sum(expr, map, operands);
   case AffineExprKind::Mul:
     if (isa<AffineConstantExpr>(right))
       std::swap(left, right);

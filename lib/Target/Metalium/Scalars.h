@@ -39,6 +39,8 @@ public:
 private:
   Expression affine(mlir::AffineExpr expr, mlir::AffineMap map,
                     mlir::ValueRange operands);
+  Expression sum(mlir::AffineExpr expr, mlir::AffineMap map,
+                 mlir::ValueRange operands);
   Expression extremum(mlir::AffineMap map, mlir::ValueRange operands,
                       Helper helper);
   Expression binary(mlir::Operation *op, llvm::StringRef sign, Binding binding);

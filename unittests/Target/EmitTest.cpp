@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is written for the programs by hand, and what is refused.
+#include "Programs.h"
+#include "drawloom/Target/Metalium/EmitMetalium.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <gtest/gtest.h>
+
+using namespace drawloom;
+using namespace mlir;
+
+namespace {
+/// A directory that goes with the test.
+struct Scratch {
+  Scratch() {
+    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("emit", path));
+  }
+  ~Scratch() { llvm::sys::fs::remove_directories(path); }
+  llvm::SmallString<64> path;
+};
+} // namespace
+
+static std::string readFile(const llvm::Twine &path) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  EXPECT_TRUE(static_cast<bool>(file)) << path.str();
+  return file ? (*file)->getBuffer().str() : "";
+}
+
+/// Emits the only program of `text`; the first diagnostic, or nothing.
+static std::string emit(StringRef text, StringRef directory,
+                        const EmitInputs &inputs = {}) {
+  MLIRContext context(registry());
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (message.empty())
+      message = diagnostic.str();
+  });
+  auto module = parseSourceString<ModuleOp>(text, &context);
+  if (!module)
+    return message;
+  auto program = *module->getOps<task::ProgramOp>().begin();
+  auto model = loadMachine(context, program.getMachine(), std::nullopt,
+                           DRAWLOOM_MACHINES_DIR);
+  if (succeeded(model) &&
+      succeeded(emitMetalium(program, *model, directory, inputs)))
+    return "";
+  return message.empty() ? "failed without a diagnostic" : message;
+}
+
+/// A one-core program with a kernel of the data mover dm0.
+static std::string moverProgram(StringRef body) {
+  return (R"(task.program @p on "wormhole" grid [4, 2] precision #tile.precision<hifi4, f32> {
+  %A = task.array 0 "int" in : memref<64x64xbf16> layout #tile.tiled
+  %a = task.buffer "a" of bf16 tiles 4 depth 1 id 0 at 108544
+  %s = task.semaphore "a.full" id 5
+  task.kernel dm0 network 0 {
+    %x = task.core x
+    %y = task.core y
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+)" + body +
+          "  }\n}\n")
+      .str();
+}
+
+static std::string computeProgram(StringRef body) {
+  return (R"(task.program @p on "wormhole" grid [1, 1] precision #tile.precision<hifi2, bf16> {
+  %a = task.buffer "a" of bf16 tiles 4 depth 1 id 0 at 108544
+  %p = task.buffer "p" of f32 tiles 4 depth 1 direct id 1 at 116736
+  task.kernel compute {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    task.startup %a, %a, %a
+)" + body +
+          "  }\n}\n")
+      .str();
+}
+
+static std::string sourceOf(StringRef program, StringRef kernel) {
+  Scratch scratch;
+  EXPECT_EQ(emit(program, scratch.path), "");
+  return readFile(scratch.path + "/kernels/" + kernel + ".cpp");
+}
+
+static void expectParts(const std::string &text,
+                        std::initializer_list<const char *> parts) {
+  for (const char *part : parts)
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\nin\n" << text;
+}
+
+//===-- Whole programs ------------------------------------------------------//
+
+class EmitGolden : public testing::TestWithParam<const char *> {};
+
+/// The committed files ran on the vendor's runtime with the right values.
+TEST_P(EmitGolden, WritesTheCommittedSources) {
+  const std::string source = DRAWLOOM_SOURCE_DIR, name = GetParam();
+  Scratch scratch;
+  ASSERT_EQ(
+      emit(readFile(source + "/test/Task/" + name + ".mlir"), scratch.path),
+      "");
+  for (const char *file : {"kernels/dm0.cpp", "kernels/dm1.cpp",
+                           "kernels/compute.cpp", "program.json"})
+    EXPECT_EQ(
+        readFile(scratch.path + "/" + file),
+        readFile(source + "/test/Target/Inputs/emitted/" + name + "/" + file))
+        << file;
+  expectParts(readFile(scratch.path + "/run.py"), {"ttnn.generic_op"});
+}
+INSTANTIATE_TEST_SUITE_P(ByHand, EmitGolden,
+                         testing::Values("matmul_64", "multicast_2x2"));
+
+TEST(Emit, SavesValuesAsNumpyFiles) {
+  Scratch scratch;
+  std::vector<std::byte> bits(64 * 64 * 2, std::byte{0x3F});
+  EmitInputs inputs;
+  inputs.before = {bits};
+  ASSERT_EQ(emit(moverProgram(""), scratch.path, inputs), "");
+  // The array's name is a word of C++.
+  std::string file = readFile(scratch.path + "/inputs/int_.npy");
+  EXPECT_EQ(file.size(), 128 + bits.size());
+  expectParts(file.substr(0, 128), {"NUMPY", "'<u2'", "(64,64,)"});
+  inputs.before = {llvm::ArrayRef(bits).drop_back()};
+  EXPECT_EQ(emit(moverProgram(""), scratch.path, inputs),
+            "8191 bytes of values given for array `int` of 8192");
+}
+
+//===-- Parts of kernels ----------------------------------------------------//
+
+TEST(EmitMover, PrintsIndexExpressions) {
+  std::string source = sourceOf(moverProgram(R"(
+    scf.for %i = %c0 to %c3 step %c1 {
+      scf.for %j = %i to %c3 step %c3 {
+        %page = affine.apply affine_map<(i, j, x) -> ((i * 2 + j) mod 5 + (x - 3) floordiv 2 - i * 4)>(%i, %j, %x)
+        %slot = affine.min affine_map<(j) -> (j, 3)>(%j)
+        task.read %A[%page] into %a[%slot]
+      }
+    })"),
+                                "dm0");
+  expectParts(source, {"for (int32_t i = 0; i < 3; ++i) {",
+                       "for (int32_t j = i; j < 3; j += 3) {",
+                       "(2 * i + j) % 5 + floorDivide(x - 3, 2) - 4 * i",
+                       "writeSlot(cb_a, smaller(j, 3))",
+                       "const auto int_ = TensorAccessor"});
+}
+
+TEST(EmitMover, LooksForItselfInRectanglesOfCores) {
+  std::string source = sourceOf(moverProgram(R"(
+    task.multicast %a[%c0] tiles 4 to [%c0, %c0, %c3, %c1] receivers 7
+    task.multicast %a[%c0] tiles 4 to [%c0, %y, %c3, %y] receivers 3
+    task.publish %s = %c1 to [%c0, %c0, %c3, %c1] receivers 7
+    task.signal %s to [%c0, %c0, %c3, %c1]
+    task.signal %s to [%c0, %y, %c0, %y])"),
+                                "dm0");
+  expectParts(
+      source,
+      {"multicast(get_write_ptr(cb_a), 0, 0, 3, 1, 4 * get_tile_size(cb_a), "
+       "7);",
+       "noc_async_write_multicast(get_write_ptr(cb_a), rectangle(0, y, 3, y, ",
+       "constexpr uint32_t sem_a_full = 5;",
+       "publish(sem_a_full, 0, 0, 3, 1, 7);",
+       // No fence follows in the program.
+       "noc_async_writes_flushed();", "signal(sem_a_full, 0, 0, 3, 1);",
+       "noc_semaphore_inc(core(0, y, get_semaphore(sem_a_full)), 1);",
+       "  noc_async_atomic_barrier();\n}\n"});
+}
+
+TEST(EmitCompute, TellsTheUnpackersOfOtherFormats) {
+  std::string source = sourceOf(computeProgram(R"(
+    task.init copy(%p)
+    task.dst {
+      %d = task.register 1 slot 2
+      task.copy %p[%c0] into %d[%c0]
+      "task.init"() <{function = "add", kind = 4 : i32}> : () -> ()
+      task.sfpu "add" %d[%c0], 1.5
+      task.pack %d[%c0] into %a[%c1]
+    })"),
+                                "compute");
+  expectParts(source,
+              {"reconfig_data_format_srca(cb_p);\n  copy_init(cb_p);",
+               "copy_tile(cb_p, 0, 2);", "binop_with_scalar_tile_init();",
+               "add_unary_tile(2, 0x3fc00000);",
+               "tile_regs_commit();\n  tile_regs_wait();\n  pack_tile<true>(2, "
+               "cb_a, 1);"});
+}
+
+//===-- Refusals ------------------------------------------------------------//
+
+static void expectRefused(const std::string &program, const char *reason) {
+  Scratch scratch;
+  EXPECT_NE(emit(program, scratch.path).find(reason), std::string::npos)
+      << emit(program, scratch.path);
+  // Nothing is written.
+  EXPECT_FALSE(llvm::sys::fs::exists(scratch.path + "/run.py"));
+}
+
+TEST(EmitRefuses, WhatHasNoCounterpart) {
+  expectRefused(moverProgram("    %v = arith.shli %x, %c1 : index\n"),
+                "`arith.shli` has no expression in C++");
+  expectRefused(moverProgram("    %v = scf.for %i = %c0 to %c3 step %c1 "
+                             "iter_args(%s0 = %c0) -> index {\n"
+                             "      scf.yield %i : index\n    }\n"),
+                "`scf.for` yields values");
+  expectRefused(computeProgram(R"(
+    task.dst {
+      %d = task.register 1 slot 0
+      task.sfpu "div" %d[%c0], 2.0
+    }
+)"),
+                "the vector unit has no call for `div` with a constant");
+  expectRefused(computeProgram(R"(
+    task.dst {
+      %d = task.register 1 slot 0
+      scf.for %i = %c0 to %c1 step %c1 {
+        task.copy %a[%c0] into %d[%c0]
+        task.pack %d[%c0] into %a[%c0]
+      }
+    }
+)"),
+                "it computes and packs inside one `task.dst`");
+  expectRefused(computeProgram(R"(
+    task.dst {
+      %d = task.register 1
+    }
+)"),
+                "is not in the physical state");
+}

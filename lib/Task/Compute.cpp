@@ -40,7 +40,9 @@ FailureOr<ProductPlan> drawloom::task::planProduct(const Kernel &kernel, int64_t
            << root.steps.temporaries + 1 << " tiles of Dst at once, more than it holds: split the "
            << "operations after the product into a kernel of their own, or keep Dst in bf16";
   }
-  plan.inDst = plan.rows * plan.columns <= capacity;
+  // Tiles of the left operand are transposed through Dst, which is then taken.
+  bool passesThroughDst = kernel.product->lhsTransposed && lhs.level > s.waves();
+  plan.inDst = plan.rows * plan.columns <= capacity && !passesThroughDst;
   std::tie(plan.blockRows, plan.blockColumns) = chooseBlock(plan.rows, plan.columns, capacity);
   if (plan.inDst)
     plan.blockRows = plan.rows, plan.blockColumns = plan.columns;

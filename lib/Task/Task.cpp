@@ -196,6 +196,8 @@ LogicalResult InitOp::verify() {
 }
 
 LogicalResult DstOp::verifyRegions() {
+  if ((*this)->getParentOfType<DstOp>())
+    return emitOpError("stands in another: a core computes on one half of Dst at a time");
   bool packing = false;
   for (Operation &op : *getBody().begin()) {
     bool packs = op.walk([](PackOp) { return WalkResult::interrupt(); }).wasInterrupted();

@@ -209,6 +209,10 @@ FailureOr<ProgramOp> Lowering::run(OpBuilder &builder) {
   KernelOp compute = createKernel(b, Engine::Compute);
   emitCompute(k, plan, buffers, compute);
   placeSetups(compute);
+  program.walk([](CoreOp core) {
+    if (core->use_empty())
+      core.erase();
+  });
   return program;
 }
 

@@ -2,21 +2,30 @@
 // ragged, and the five iterations of k do not divide by the chunk of two.
 // RUN: drawloom-opt %s --tile-to-task --task-verify-logical --task-allocate --task-verify-physical | FileCheck %s
 
-// The last chunk holds one iteration that does not exist: its tiles are filled.
+// The last chunk holds one iteration that does not exist: nothing computes on
+// its tiles, so only the ragged edge of k is filled. Rows of A beyond its end
+// make rows of C that are not stored: its last rows are read in their place.
 // CHECK-LABEL: task.kernel dm0
-// CHECK: scf.if
-// CHECK-NEXT: task.read
+// CHECK: arith.minsi
+// CHECK: task.read
 // CHECK: task.fence reads
 // CHECK: scf.if
-// CHECK: task.fill %{{.*}} keep [%{{.*}}, %{{.*}}] with 0.000000e+00 : bf16
+// CHECK: task.fill %{{.*}} keep[%{{.*}}, %{{.*}}] with 0.000000e+00 : bf16
 // CHECK: task.multicast
 
 // Only pages inside C are written.
 // CHECK-LABEL: task.kernel dm1
 // CHECK: task.wait %[[C:.*]], 16
 // CHECK: scf.if
-// CHECK-NEXT: affine.apply
-// CHECK-NEXT: task.write
+// CHECK: task.write %[[C]]
+
+// Three chunks: two iterations, two, and one.
+// CHECK-LABEL: task.kernel compute
+// CHECK: %[[C2:.*]] = arith.constant 2 : index
+// CHECK: task.copy
+// CHECK: task.copy
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[C2]]
+// CHECK: task.matmul
 tile.program @matmul on "wormhole" precision #tile.precision<hifi4, f32> {
   %A = tile.array 0 "a" in : memref<1000x300xbf16> layout #tile.tiled
   %B = tile.array 1 "b" in : memref<300x777xbf16> layout #tile.tiled

@@ -3,10 +3,10 @@
 // RUN: drawloom-opt %s --tile-to-task --task-verify-logical --task-allocate --task-verify-physical | FileCheck %s
 
 // CHECK-LABEL: task.kernel dm0
-// CHECK: task.fill %{{.*}} keep [%{{.*}}] with 0.000000e+00 : f32
+// CHECK: task.fill %{{.*}} keep[%{{.*}}] with 0.000000e+00 : f32
 // Bytes after the last element survive.
 // CHECK-LABEL: task.kernel dm1
-// CHECK: task.write %{{.*}} part [
+// CHECK: task.write %{{.*}} part[
 // Two f32 tiles are added in the vector unit, which keeps all their digits.
 // CHECK-LABEL: task.kernel compute
 // CHECK: task.copy

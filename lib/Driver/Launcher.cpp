@@ -110,6 +110,8 @@ void registerDialects(DialectRegistry &registry) {
 
 FailureOr<std::unique_ptr<Launcher>> Launcher::create(MLIRContext &context,
                                                       const Options &options) {
+  // Lowerings create operations of dialects that no input has named yet.
+  context.loadAllAvailableDialects();
   auto machine = loadMachine(context, options.machine, options.grid, options.machinesDir);
   if (failed(machine))
     return failure();

@@ -232,11 +232,10 @@ LogicalResult BlockBuilder::layOut() {
       return op->emitError("takes a tile of rows and columns from an array stored row by row: lay "
                            "it out as #tile.tiled");
     block.flat = true;
-    block.columns.tileLanes = kTileElements;
-    if (rowsLayout.getElements() != kTileElements)
+    if (rowsLayout.getElements() > kTileElements)
       return block.array.emitError("has pages of ")
-             << rowsLayout.getElements() << " elements: flat accesses need #tile.rows<"
-             << kTileElements << ">, a hardware tile a page";
+             << rowsLayout.getElements() << " elements: a page is at most a hardware tile, "
+             << kTileElements;
   }
   for (Axis *axis : {&block.rows, &block.columns}) {
     if (axis->dim && rank >= 2 && *axis->dim + 2 < rank)
@@ -266,7 +265,7 @@ static void addPages(const Schedule &s, TileBlock &block, ArrayRef<AffineExpr> s
   int64_t pitch = 1;
   for (unsigned dim = rank; dim-- > 0;) {
     bool inTile = block.flat ? dim + 1 == rank : dim + 2 >= rank;
-    int64_t side = !inTile ? 1 : block.flat ? kTileElements : kTileSide;
+    int64_t side = !inTile ? 1 : block.flat ? block.columns.tileLanes : kTileSide;
     int64_t tiles = llvm::divideCeil(shape[dim], side);
     bool isLane = false;
     for (Axis *axis : {&block.rows, &block.columns}) {
@@ -306,8 +305,8 @@ LogicalResult BlockBuilder::build(Value array, ValueRange at, AffineMap map,
   if (failed(findAxes(map, tile)) || (bounds && failed(addBounds(*bounds))) ||
       failed(addArrayLimits()))
     return failure();
-  if (dyn_cast_or_null<tile::RowsAttr>(block.array.getLayoutAttr()))
-    block.columns.tileLanes = kTileElements;
+  if (auto pages = dyn_cast_or_null<tile::RowsAttr>(block.array.getLayoutAttr()))
+    block.columns.tileLanes = pages.getElements();
   if (failed(mergeLoops()) || failed(layOut()))
     return failure();
   for (Axis *axis : {&block.rows, &block.columns})

@@ -14,7 +14,7 @@ struct Axis {
   std::optional<unsigned> dim;
   int64_t lanes = 1;    ///< of one load or store
   int64_t total = 1;    ///< lanes of the block: those of all merged iterations
-  int64_t tileLanes = kTileSide; ///< lanes of a hardware tile
+  int64_t tileLanes = kTileSide; ///< lanes in one tile, which is one page
   mlir::AffineExpr base; ///< first element in the array
   /// As many lanes of the block exist as the smallest of these says; only
   /// those that can be fewer than `total`.
@@ -55,6 +55,8 @@ struct TileBlock {
   mlir::MemRefType viewType() const {
     return llvm::cast<mlir::MemRefType>(tile::ArrayOp(array).getView().getType());
   }
+  /// Whether pages are shorter than a tile, whose rest nothing stores.
+  bool hasShortPages() const { return flat && columns.tileLanes < kTileElements; }
   int64_t tiles() const { return extraTrips * rows.totalTiles() * columns.totalTiles(); }
   bool isPartial() const { return !guards.empty() || !rows.limits.empty() || !columns.limits.empty(); }
   /// Whether anything about the block depends on a coordinate.

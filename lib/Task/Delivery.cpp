@@ -52,8 +52,10 @@ private:
 void DeliveryEmitter::readPart(Value from, int64_t count) {
   e.loop(count, [&](Value index) {
     Value slot = slotAt(from, index);
-    e.when(pages.exists(slot),
-           [&] { e.create<ReadOp>(d.array, pages.page(slot), d.buffer, slot, ValueRange{}); });
+    e.when(pages.exists(slot), [&] {
+      Value page = pages.page(slot);
+      e.create<ReadOp>(d.array, page, d.buffer, slot, pages.part());
+    });
   });
   e.create<FenceOp>(Transfers::Reads);
   if (d.block.isPartial())
@@ -178,18 +180,11 @@ void drawloom::task::emitDelivery(Emitter &emitter, const Schedule &schedule,
 
 //===-- Stores --------------------------------------------------------------//
 
-/// Bytes of a flat tile that exist, for a partial write.
-static SmallVector<Value> partOf(Emitter &e, const Schedule &s, Value elements, int64_t bytes) {
-  AffineExpr n = getAffineDimExpr(s.size(), s.context());
-  return {e.constant(0), e.constant(0), e.apply(n * bytes, elements)};
-}
-
 void drawloom::task::emitDeparture(Emitter &e, const Schedule &s, const Departure &d) {
   tile::StoreOp store = d.store;
   e.setLoc(store.getLoc());
   Pages pages(e, s, d.block);
   int64_t tiles = d.block.tiles();
-  Type element = d.block.element();
   e.create<WaitOp>(d.buffer, tiles);
   auto write = [&](Value slot, ValueRange part) {
     e.create<WriteOp>(d.buffer, slot, d.array, pages.page(slot), part);
@@ -201,15 +196,11 @@ void drawloom::task::emitDeparture(Emitter &e, const Schedule &s, const Departur
     e.loop(tiles, [&](Value slot) {
       e.when(pages.exists(slot), [&] {
         if (!d.block.flat || d.block.columns.limits.empty())
-          return write(slot, {});
+          return write(slot, pages.part());
         // Bytes after the last lane survive.
         e.when(
-            pages.isEdge(slot),
-            [&] {
-              write(slot, partOf(e, s, pages.keep(slot).front(),
-                                 llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)));
-            },
-            [&] { write(slot, {}); });
+            pages.isEdge(slot), [&] { write(slot, pages.part(pages.keep(slot).front())); },
+            [&] { write(slot, pages.part()); });
       });
     });
     e.create<FenceOp>(Transfers::Writes);

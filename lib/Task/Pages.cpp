@@ -107,3 +107,13 @@ SmallVector<Value> Pages::keep(Value slot) {
   // `keep` counts the tile as it lies in memory.
   return block.transposed ? SmallVector<Value>{columns, rows} : SmallVector<Value>{rows, columns};
 }
+
+SmallVector<Value> Pages::part() {
+  return block.hasShortPages() ? part(e.constant(block.columns.tileLanes)) : SmallVector<Value>();
+}
+
+SmallVector<Value> Pages::part(Value elements) {
+  int64_t bytes = llvm::divideCeil(block.element().getIntOrFloatBitWidth(), 8);
+  AffineExpr n = getAffineDimExpr(s.size(), s.context());
+  return {e.constant(0), e.constant(0), e.apply(n * bytes, elements)};
+}

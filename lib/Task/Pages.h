@@ -24,6 +24,10 @@ public:
   /// Lanes that exist: [rows, columns], or [elements] of a flat block; may be
   /// negative, or more than a tile has.
   llvm::SmallVector<mlir::Value> keep(mlir::Value slot);
+  /// The bytes of a page that hold its elements, or the first so many of them:
+  /// operands of a read or write. Empty when they fill a tile.
+  llvm::SmallVector<mlir::Value> part();
+  llvm::SmallVector<mlir::Value> part(mlir::Value elements);
 
 private:
   void addTrips(mlir::Value slot, llvm::SmallVectorImpl<mlir::Value> &conditions);

@@ -226,4 +226,14 @@ TEST(EmitRefuses, WhatHasNoCounterpart) {
     }
 )"),
                 "is not in the physical state");
+  expectRefused(computeProgram(R"(
+    task.dst {
+      %d = task.register 1 slot 0
+      "task.init"() <{function = "add", kind = 4 : i32}> : () -> ()
+      task.sfpu "add" %d[%c0], 2.0
+      task.sfpu_binary "add" %d[%c0], %d[%c0] into %d[%c0]
+    }
+)"),
+                "`add` is set up once for operations with a constant and with "
+                "a second tile");
 }

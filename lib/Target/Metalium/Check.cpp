@@ -67,23 +67,14 @@ static LogicalResult checkSfpu(Operation *op, StringRef function,
                     << "; express it by others";
 }
 
-/// A set-up says only the function's name, which stands for one form a kernel.
+/// A set-up says only the function's name: what follows it must be of one form.
 static LogicalResult checkForms(task::InitOp init) {
-  if (init.getKind() != task::Setup::Sfpu)
-    return success();
-  bool scalar = false, binary = false;
-  init->getParentOfType<task::KernelOp>().walk([&](Operation *op) {
-    if (auto one = dyn_cast<task::SfpuOp>(op))
-      scalar |= one.getScalar() && one.getFunction() == *init.getFunction();
-    else if (auto two = dyn_cast<task::SfpuBinaryOp>(op))
-      binary |= two.getFunction() == *init.getFunction();
-  });
-  if (!scalar || !binary)
+  if (init.getKind() != task::Setup::Sfpu || sfpuFormsAfter(init).size() < 2)
     return success();
   return refuse(init)
-         << "the kernel uses `" << *init.getFunction()
-         << "` both with a constant and with a second tile, which are set up "
-            "differently; put the constant in a tile";
+         << "`" << *init.getFunction()
+         << "` is set up once for operations with a constant and with a second "
+            "tile, which the vendor sets up differently; set up each";
 }
 
 static LogicalResult checkDst(task::DstOp dst) {

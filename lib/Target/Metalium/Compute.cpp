@@ -33,7 +33,8 @@ private:
   void initCopy(task::InitOp op);
   void initSfpu(task::InitOp op);
   void reconfigure(StringRef call, ValueRange buffers);
-  void leave() override { endBroadcast(); }
+  void enter() override { ++nesting; }
+  void leave() override;
   void endBroadcast();
 
   std::string tile(Value range, Value index);
@@ -42,6 +43,8 @@ private:
   bool packsMixed = false;   ///< results of several formats
   /// The call that ends the copies with broadcast set up last.
   std::string broadcastEnd;
+  int broadcastNesting = 0; ///< bodies around that set-up
+  int nesting = 0;          ///< bodies around what is printed
 };
 } // namespace
 
@@ -101,6 +104,13 @@ void ComputePrinter::reconfigure(StringRef call, ValueRange buffers) {
   if (buffers.size() == 2)
     os << ", " << constant(buffers[1]);
   os << ");\n";
+}
+
+/// A set-up inside a loop must not reach its next iteration.
+void ComputePrinter::leave() {
+  if (broadcastNesting == nesting)
+    endBroadcast();
+  --nesting;
 }
 
 void ComputePrinter::endBroadcast() {
@@ -167,23 +177,12 @@ void ComputePrinter::initCopy(task::InitOp op) {
   reconfigure("reconfig_data_format_srcb", op.getBuffers());
   std::string type = broadcastType(*op.getBroadcast());
   os << "unary_bcast_init" << type << "(" << buffer << ");\n";
+  broadcastNesting = nesting;
   broadcastEnd = "unary_bcast_uninit" + type + "(" + buffer + ");\n";
 }
 
 void ComputePrinter::initSfpu(task::InitOp op) {
-  // The operations that follow say which form of the function is meant.
-  for (SfpuForm form : {SfpuForm::Unary, SfpuForm::Scalar, SfpuForm::Binary}) {
-    bool used = false;
-    kernel.walk([&](Operation *user) {
-      if (auto sfpu = dyn_cast<task::SfpuOp>(user))
-        used |= sfpu.getFunction() == *op.getFunction() &&
-                form == (sfpu.getScalar() ? SfpuForm::Scalar : SfpuForm::Unary);
-      else if (auto two = dyn_cast<task::SfpuBinaryOp>(user))
-        used |=
-            two.getFunction() == *op.getFunction() && form == SfpuForm::Binary;
-    });
-    if (!used)
-      continue;
+  for (SfpuForm form : sfpuFormsAfter(op)) {
     SfpuCall calls = *sfpuCall(*op.getFunction(), form);
     need(calls.header);
     os << calls.init << "();\n";

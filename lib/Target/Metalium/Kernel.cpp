@@ -93,6 +93,14 @@ void KernelPrinter::printStep(StringRef call, Value buffer, int64_t tiles) {
   os << call << "(" << constant(buffer) << ", " << tiles << ");\n";
 }
 
+void KernelPrinter::printBody(Block &block) {
+  enter();
+  os.indent();
+  printBlock(block);
+  leave();
+  os.unindent();
+}
+
 /// The name a location gives a value, if it gives one.
 static std::optional<StringRef> givenName(Location location) {
   if (auto named = dyn_cast<NameLoc>(location))
@@ -114,10 +122,7 @@ void KernelPrinter::printFor(scf::ForOp loop) {
      << limit << "; " << (step == "1" ? "++" + name : name + " += " + step)
      << ") {\n";
   ++depth;
-  os.indent();
-  printBlock(*loop.getBody());
-  leave();
-  os.unindent();
+  printBody(*loop.getBody());
   --depth;
   unique.release(name);
   os << "}\n";
@@ -125,16 +130,10 @@ void KernelPrinter::printFor(scf::ForOp loop) {
 
 void KernelPrinter::printIf(scf::IfOp branch) {
   os << "if (" << text(branch.getCondition()) << ") {\n";
-  os.indent();
-  printBlock(*branch.thenBlock());
-  leave();
-  os.unindent();
+  printBody(*branch.thenBlock());
   if (branch.elseBlock()) {
     os << "} else {\n";
-    os.indent();
-    printBlock(*branch.elseBlock());
-    leave();
-    os.unindent();
+    printBody(*branch.elseBlock());
   }
   os << "}\n";
 }

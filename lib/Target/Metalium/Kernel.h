@@ -30,7 +30,8 @@ protected:
   /// Called before the body's first operation and after its last.
   virtual void begin() {}
   virtual void end() {}
-  /// Called at the end of every loop and branch.
+  /// Called at the begin and at the end of every body of a loop or branch.
+  virtual void enter() {}
   virtual void leave() {}
 
   void printBlock(mlir::Block &block);
@@ -56,6 +57,7 @@ protected:
   mlir::raw_indented_ostream os{bodyStream};
 
 private:
+  void printBody(mlir::Block &block);
   void printFor(mlir::scf::ForOp loop);
   void printIf(mlir::scf::IfOp branch);
   void printScalar(mlir::Operation *op);

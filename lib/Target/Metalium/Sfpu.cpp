@@ -96,3 +96,35 @@ std::optional<SfpuCall> drawloom::metalium::sfpuCall(llvm::StringRef function,
       return entry.calls;
   return std::nullopt;
 }
+
+static std::optional<SfpuForm> formOf(mlir::Operation *op,
+                                      llvm::StringRef function) {
+  if (auto one = llvm::dyn_cast<drawloom::task::SfpuOp>(op))
+    if (one.getFunction() == function)
+      return one.getScalar() ? SfpuForm::Scalar : SfpuForm::Unary;
+  if (auto two = llvm::dyn_cast<drawloom::task::SfpuBinaryOp>(op))
+    if (two.getFunction() == function)
+      return SfpuForm::Binary;
+  return std::nullopt;
+}
+
+llvm::SmallVector<SfpuForm>
+drawloom::metalium::sfpuFormsAfter(task::InitOp init) {
+  llvm::SmallVector<SfpuForm> forms;
+  bool reached = false;
+  init->getParentOfType<task::KernelOp>().walk<mlir::WalkOrder::PreOrder>(
+      [&](mlir::Operation *op) {
+        if (op == init) {
+          reached = true;
+          return mlir::WalkResult::advance();
+        }
+        auto other = llvm::dyn_cast<task::InitOp>(op);
+        if (reached && other && other.getKind() == task::Setup::Sfpu)
+          return mlir::WalkResult::interrupt();
+        auto form = reached ? formOf(op, *init.getFunction()) : std::nullopt;
+        if (form && !llvm::is_contained(forms, *form))
+          forms.push_back(*form);
+        return mlir::WalkResult::advance();
+      });
+  return forms;
+}

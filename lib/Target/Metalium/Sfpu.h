@@ -3,8 +3,7 @@
 #ifndef DRAWLOOM_LIB_TARGET_METALIUM_SFPU_H
 #define DRAWLOOM_LIB_TARGET_METALIUM_SFPU_H
 
-#include "llvm/ADT/StringRef.h"
-#include <optional>
+#include "drawloom/Task/Task.h"
 
 namespace drawloom::metalium {
 
@@ -19,6 +18,10 @@ struct SfpuCall {
 
 /// The calls for a function of the task dialect, if the vendor has it.
 std::optional<SfpuCall> sfpuCall(llvm::StringRef function, SfpuForm form);
+
+/// The forms in which the operations set up by an `sfpu` init use its function:
+/// those from the init to the next one in the text. None if none follows.
+llvm::SmallVector<SfpuForm> sfpuFormsAfter(task::InitOp init);
 
 } // namespace drawloom::metalium
 

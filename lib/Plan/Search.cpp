@@ -79,7 +79,7 @@ private:
     int levels = nest.trips.size();
     for (const Travel &travel : enumerateTravels(load, candidate.mapping, machine.dims().size(),
                                                  std::min(2, machine.networkCount())))
-      for (int hoist = 0; hoist <= levels; ++hoist)
+      for (int hoist = 0; hoist <= levels && nest.covers(hoist); ++hoist)
         for (int64_t depth : {2, 1}) {
           bool once = nest.deliveries(hoist) == 1;
           if (once && depth == 2)

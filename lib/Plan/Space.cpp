@@ -45,6 +45,13 @@ SmallVector<int> Mapping::dimsOn(int axis) const {
   return dims;
 }
 
+bool Mapping::isInnermost(const Digit &digit) const {
+  for (const Digit &other : reverse(digits))
+    if (other.dim == digit.dim && other.size > 1)
+      return other.axis == digit.axis;
+  return true;
+}
+
 namespace {
 
 /// Builds mappings for one assignment of machine dimensions to grid dimensions.
@@ -187,6 +194,13 @@ int64_t Nest::footprint(int hoist) const {
   return tiles;
 }
 
+bool Nest::covers(int hoist) const {
+  for (size_t level = trips.size() - hoist; level < trips.size(); ++level)
+    if (dependent[level] && !contiguous[level])
+      return false;
+  return true;
+}
+
 int64_t Nest::deliveries(int hoist) const {
   int64_t count = 1;
   for (size_t level = 0; level < trips.size() - hoist; ++level)
@@ -201,6 +215,7 @@ Nest nestOf(const Access &access, const Problem &problem, const Mapping &mapping
   for (const Digit &wave : mapping.waves()) {
     nest.trips.push_back(wave.size);
     nest.dependent.push_back(access.onGrid[wave.dim]);
+    nest.contiguous.push_back(mapping.isInnermost(wave));
   }
   for (auto [position, loop] : enumerate(access.loops)) {
     int64_t trip = problem.loops[loop].trip;
@@ -213,6 +228,7 @@ Nest nestOf(const Access &access, const Problem &problem, const Mapping &mapping
     }
     nest.trips.push_back(trip);
     nest.dependent.push_back(access.onLoop[position]);
+    nest.contiguous.push_back(true);
   }
   return nest;
 }

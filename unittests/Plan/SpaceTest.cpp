@@ -92,7 +92,7 @@ TEST(Space, MulticastOnlyWhereTheTileIsTheSame) {
 TEST(Space, HoistingGrowsTheBufferOnlyAcrossLoopsItDependsOn) {
   Problem problem;
   problem.loops.push_back({nullptr, 16, std::nullopt});
-  Mapping mapping = mapped({{0, -1, 2}, {1, -1, 4}, {0, 1, 8}, {1, 0, 8}});
+  Mapping mapping = mapped({{0, 1, 8}, {1, 0, 8}, {0, -1, 2}, {1, -1, 4}});
   Nest nest = nestOf(rowLoad(), problem, mapping, 4);
   // waves of i (2), waves of j (4), then 4 deliveries of 4 iterations.
   EXPECT_EQ(nest.footprint(0), 4);
@@ -103,6 +103,17 @@ TEST(Space, HoistingGrowsTheBufferOnlyAcrossLoopsItDependsOn) {
   EXPECT_EQ(nest.deliveries(2), 2);
   EXPECT_EQ(nest.footprint(3), 32);
   EXPECT_EQ(nest.deliveries(3), 1);
+}
+
+TEST(Space, NoDeliveryAcrossWavesThatJump) {
+  Problem problem;
+  problem.loops.push_back({nullptr, 16, std::nullopt});
+  // Rows of a cyclic mapping are 8 blocks apart, those of a blocked one adjoin.
+  Nest cyclic = nestOf(rowLoad(), problem, mapped({{0, -1, 2}, {0, 1, 8}}), 16);
+  EXPECT_TRUE(cyclic.covers(1));
+  EXPECT_FALSE(cyclic.covers(2));
+  Nest blocked = nestOf(rowLoad(), problem, mapped({{0, 1, 8}, {0, -1, 2}}), 16);
+  EXPECT_TRUE(blocked.covers(2));
 }
 
 } // namespace

@@ -28,6 +28,8 @@ struct Mapping {
   int64_t waveCount() const;
   /// Cores used along a machine dimension.
   int64_t used(int axis) const;
+  /// Whether no other digit of the same dimension moves faster.
+  bool isInnermost(const Digit &digit) const;
   /// The grid dimensions spread over a machine dimension.
   llvm::SmallVector<int> dimsOn(int axis) const;
 };

@@ -28,10 +28,16 @@ std::vector<Travel> enumerateTravels(const Access &load, const Mapping &mapping,
 struct Nest {
   llvm::SmallVector<int64_t> trips;
   llvm::SmallVector<bool> dependent;
+  /// Whether the tiles of successive iterations of a level lie side by side in
+  /// the array: a wave that is not its dimension's innermost digit jumps.
+  llvm::SmallVector<bool> contiguous;
   int64_t inside; ///< iterations of the chunk that one delivery covers
 
   /// Tiles held per iteration tile when issued outside `hoist` loops.
   int64_t footprint(int hoist) const;
+  /// Whether one delivery can cover the `hoist` innermost levels: the tiles
+  /// of every level it depends on must lie side by side.
+  bool covers(int hoist) const;
   /// Deliveries in all.
   int64_t deliveries(int hoist) const;
 };

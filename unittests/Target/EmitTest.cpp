@@ -158,7 +158,8 @@ TEST(EmitMover, LooksForItselfInRectanglesOfCores) {
       source,
       {"multicast(get_write_ptr(cb_a), 0, 0, 3, 1, 4 * get_tile_size(cb_a), "
        "7);",
-       "noc_async_write_multicast(get_write_ptr(cb_a), rectangle(0, y, 3, y, ",
+       "multicast(get_write_ptr(cb_a), 0, y, 3, y, 4 * get_tile_size(cb_a), "
+       "3);",
        "constexpr uint32_t sem_a_full = 5;",
        "publish(sem_a_full, 0, 0, 3, 1, 7);",
        // No fence follows in the program.

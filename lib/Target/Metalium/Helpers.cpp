@@ -136,9 +136,9 @@ static uint64_t rectangle(int32_t x0, int32_t y0, int32_t x1, int32_t y1, uint32
 }
 )"},
     {Helper::Multicast, "multicast",
-     R"(// Sends bytes to the same address of `receivers` other cores of a rectangle. If
-// it has several rows and columns with this core among them, they are sent here
-// as well, where they change nothing: only so does every machine deliver them.
+     R"(// Sends bytes to the same address of `receivers` other cores of a rectangle. A
+// sender inside takes the loopback form and is sent what it has already: the
+// plain form may leave it out, but simulators of the chips then never finish.
 static void multicast(uint32_t from, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
                       uint32_t bytes, uint32_t receivers) {
   const uint64_t to = rectangle(x0, y0, x1, y1, from);

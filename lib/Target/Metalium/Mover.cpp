@@ -30,8 +30,6 @@ private:
   std::string readSlot(Value buffer, Value slot, Value byte = {});
   std::string slot(Helper helper, StringRef pointer, Value buffer, Value slot,
                    Value byte);
-  bool isLine(ValueRange to);
-  std::string rectangle(ValueRange to, const std::string &address);
   template <typename... Ops> bool does(Value buffer);
 
   bool signals = false;
@@ -104,10 +102,6 @@ std::string MoverPrinter::readSlot(Value buffer, Value index, Value byte) {
   return slot(Helper::WriteSlot, "get_write_ptr", buffer, index, byte);
 }
 
-std::string MoverPrinter::rectangle(ValueRange to, const std::string &address) {
-  return helper(Helper::Rectangle) + "(" + text(to) + ", " + address + ")";
-}
-
 //===-- Transfers -----------------------------------------------------------//
 
 void MoverPrinter::print(task::ReadOp op) {
@@ -168,22 +162,13 @@ void MoverPrinter::print(task::FillOp op) {
      << text(op.getKeep()) << ", " << laneLiteral(op) << ");\n";
 }
 
-/// Whether a rectangle is seen to be one row or one column of cores.
-bool MoverPrinter::isLine(ValueRange to) {
-  return text(to[0]) == text(to[2]) || text(to[1]) == text(to[3]);
-}
-
 void MoverPrinter::print(task::MulticastOp op) {
-  auto to = op.getTo();
-  std::string from = writeSlot(op.getBuffer(), op.getSlot());
-  std::string bytes =
+  std::string tiles =
       op.getTiles() == 1 ? "" : std::to_string(op.getTiles()) + " * ";
-  bytes += "get_tile_size(" + constant(op.getBuffer()) + ")";
-  if (isLine(to))
-    os << "noc_async_write_multicast(" << from << ", " << rectangle(to, from);
-  else
-    os << helper(Helper::Multicast) << "(" << from << ", " << text(to);
-  os << ", " << bytes << ", " << op.getReceivers() << ");\n";
+  os << helper(Helper::Multicast) << "("
+     << writeSlot(op.getBuffer(), op.getSlot()) << ", " << text(op.getTo())
+     << ", " << tiles << "get_tile_size(" << constant(op.getBuffer()) << "), "
+     << op.getReceivers() << ");\n";
 }
 
 //===-- Semaphores ----------------------------------------------------------//
@@ -214,17 +199,11 @@ static bool isFenced(task::PublishOp publish) {
 }
 
 void MoverPrinter::print(task::PublishOp op) {
-  auto to = op.getTo();
   std::string semaphore = constant(op.getSemaphore());
-  std::string address = "get_semaphore(" + semaphore + ")";
   os << "noc_semaphore_set(" << helper(Helper::Counter) << "(" << semaphore
-     << "), " << text(op.getValue()) << ");\n";
-  if (isLine(to))
-    os << "noc_semaphore_set_multicast(" << address << ", "
-       << rectangle(to, address);
-  else
-    os << helper(Helper::Publish) << "(" << semaphore << ", " << text(to);
-  os << ", " << op.getReceivers() << ");\n";
+     << "), " << text(op.getValue()) << ");\n"
+     << helper(Helper::Publish) << "(" << semaphore << ", " << text(op.getTo())
+     << ", " << op.getReceivers() << ");\n";
   // The network fetches the value from L1: it must not change before.
   if (!isFenced(op))
     os << "noc_async_writes_flushed();\n";

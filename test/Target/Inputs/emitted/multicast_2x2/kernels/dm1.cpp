@@ -28,6 +28,35 @@ static uint64_t rectangle(int32_t x0, int32_t y0, int32_t x1, int32_t y1, uint32
   return get_noc_multicast_addr(right, bottom, left, top, address);
 }
 
+static bool holdsThisCore(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+  const int32_t x = get_arg_val<uint32_t>(0);
+  const int32_t y = get_arg_val<uint32_t>(1);
+  return x0 <= x && x <= x1 && y0 <= y && y <= y1;
+}
+
+// Sends bytes to the same address of `receivers` other cores of a rectangle. A
+// sender inside takes the loopback form and is sent what it has already: the
+// plain form may leave it out, but simulators of the chips then never finish.
+static void multicast(uint32_t from, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+                      uint32_t bytes, uint32_t receivers) {
+  const uint64_t to = rectangle(x0, y0, x1, y1, from);
+  if (holdsThisCore(x0, y0, x1, y1))
+    noc_async_write_multicast_loopback_src(from, to, bytes, receivers + 1);
+  else
+    noc_async_write_multicast(from, to, bytes, receivers);
+}
+
+// The same for the value of a semaphore.
+static void publish(uint32_t semaphore, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+                    uint32_t receivers) {
+  const uint32_t from = get_semaphore(semaphore);
+  const uint64_t to = rectangle(x0, y0, x1, y1, from);
+  if (holdsThisCore(x0, y0, x1, y1))
+    noc_semaphore_set_multicast_loopback_src(from, to, receivers + 1);
+  else
+    noc_semaphore_set_multicast(from, to, receivers);
+}
+
 void kernel_main() {
   const int32_t x = get_arg_val<uint32_t>(0);
   const int32_t y = get_arg_val<uint32_t>(1);
@@ -42,9 +71,9 @@ void kernel_main() {
       noc_async_read_page(2 * i + x, b, get_write_ptr(cb_b));
       noc_async_read_barrier();
       noc_semaphore_wait_min(counter(sem_b_free), round);
-      noc_async_write_multicast(get_write_ptr(cb_b), rectangle(x, 1, x, 1, get_write_ptr(cb_b)), get_tile_size(cb_b), 1);
+      multicast(get_write_ptr(cb_b), x, 1, x, 1, get_tile_size(cb_b), 1);
       noc_semaphore_set(counter(sem_b_full), round);
-      noc_semaphore_set_multicast(get_semaphore(sem_b_full), rectangle(x, 1, x, 1, get_semaphore(sem_b_full)), 1);
+      publish(sem_b_full, x, 1, x, 1, 1);
       noc_async_write_barrier();
     } else {
       noc_semaphore_inc(core(x, 0, get_semaphore(sem_b_free)), 1);

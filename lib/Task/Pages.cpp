@@ -36,7 +36,7 @@ Value Pages::exists(Value slot) {
     conditions.push_back(e.isPositive(guard + 1));
   auto addAxis = [&](const Axis &axis, AffineExpr tile) {
     for (AffineExpr limit : axis.limits)
-      if (!axis.clamped && !limit.isSymbolicOrConstant())
+      if (!axis.clamped)
         conditions.push_back(e.isPositive(limit - tile * axis.tileLanes, slot));
   };
   addAxis(block.rows, place.row);

@@ -21,6 +21,8 @@ private:
   LogicalResult planProducts();
   void createArrays(OpBuilder &b);
   void createBuffers(OpBuilder &b);
+  mlir::Value createBuffer(OpBuilder &b, Location loc, StringRef name, Type format, int64_t tiles,
+                           int64_t depth, bool direct);
   void createPartials(OpBuilder &b);
   void createSemaphores(OpBuilder &b);
   KernelOp createKernel(OpBuilder &b, Engine engine);
@@ -41,6 +43,7 @@ private:
   std::optional<ProductPlan> plan;
   ComputeBuffers buffers;
   llvm::DenseMap<Value, Value> arrays;
+  llvm::StringMap<int64_t> bufferNames;
 };
 
 } // namespace
@@ -86,9 +89,12 @@ bool Lowering::usesMatrixUnit(const Delivery &delivery) const {
   return false;
 }
 
-static Value createBuffer(OpBuilder &b, Location loc, StringRef name, Type format, int64_t tiles,
-                          int64_t depth, bool direct) {
-  return BufferOp::create(b, loc, BufferType::get(b.getContext()), b.getStringAttr(name),
+Value Lowering::createBuffer(OpBuilder &b, Location loc, StringRef name, Type format,
+                             int64_t tiles, int64_t depth, bool direct) {
+  // Two buffers of one array get different names.
+  int64_t earlier = bufferNames[name]++;
+  std::string unique = earlier ? (name + "." + Twine(earlier + 1)).str() : name.str();
+  return BufferOp::create(b, loc, BufferType::get(b.getContext()), b.getStringAttr(unique),
                           TypeAttr::get(format), b.getI64IntegerAttr(tiles),
                           b.getI64IntegerAttr(depth), direct ? b.getUnitAttr() : UnitAttr(),
                           IntegerAttr(), IntegerAttr());
@@ -133,9 +139,10 @@ void Lowering::createSemaphores(OpBuilder &b) {
   for (Delivery &d : k.deliveries) {
     if (!d.multicast)
       continue;
+    auto buffer = d.buffer.getDefiningOp<BufferOp>();
     auto create = [&](StringRef suffix) -> Value {
       return SemaphoreOp::create(b, d.load.getLoc(), SemaphoreType::get(b.getContext()),
-                                 b.getStringAttr(nameOf(d) + suffix), IntegerAttr());
+                                 b.getStringAttr(buffer.getName() + suffix), IntegerAttr());
     };
     d.multicast->free = create(".free");
     d.multicast->full = create(".full");
@@ -167,7 +174,8 @@ void Lowering::emitLevel(Emitter &emitter, Engine engine, unsigned level) {
     if (d.mover == engine && d.level == level)
       emitDelivery(emitter, s, d);
   auto deeper = [&](const Delivery &d) { return d.mover == engine && d.level > level; };
-  if (level < s.waves())
+  bool goesOn = engine == writer() || llvm::any_of(k.deliveries, deeper);
+  if (level < s.waves() && goesOn)
     emitter.loopOver(Schedule::kFirstLoop + level, [&] { emitLevel(emitter, engine, level + 1); });
   else if (level == s.waves() && llvm::any_of(k.deliveries, deeper))
     emitter.loopOver(s.chunkCoordinate(), [&] { emitLevel(emitter, engine, level + 1); });

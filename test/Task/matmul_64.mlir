@@ -1,4 +1,6 @@
 // A 64x64x64 product on one core, by hand, in the physical state.
+// RUN: drawloom-opt %s --task-verify-logical --task-verify-physical | FileCheck %s
+// CHECK: task.program @matmul_64
 
 task.program @matmul_64 on "wormhole" grid [1, 1] precision #tile.precision<hifi4, f32> {
   %A = task.array 0 "a" in : memref<64x64xbf16> layout #tile.tiled

@@ -1,6 +1,8 @@
 // 64x64x64 on 2x2 cores, by hand, in the physical state: core (x, y) makes the
 // tile (y, x) of C. Column 0 reads A's tiles and multicasts them along its
 // row on network 0; row 0 reads B's and multicasts them down on network 1.
+// RUN: drawloom-opt %s --task-verify-logical --task-verify-physical | FileCheck %s
+// CHECK: task.program @multicast_2x2
 
 task.program @multicast_2x2 on "wormhole" grid [2, 2] precision #tile.precision<hifi4, f32> {
   %A = task.array 0 "a" in : memref<64x64xbf16> layout #tile.tiled

@@ -3,6 +3,8 @@
 
 #include "Expression.h"
 
+#include "Fusion.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -71,7 +73,11 @@ public:
 
 private:
   FailureOr<int> make(Value value, std::optional<Broadcast> broadcast, bool transposed);
+  /// `function` of `values`, at `op`.
+  FailureOr<int> named(Operation *op, ValueRange values, StringRef function,
+                       std::optional<Broadcast> broadcast, bool transposed);
   FailureOr<int> operation(Operation *op, std::optional<Broadcast> broadcast, bool transposed);
+  FailureOr<int> selection(arith::SelectOp op, std::optional<Broadcast> broadcast, bool transposed);
   FailureOr<int> withScalar(Operation *op, StringRef function, double scalar, bool scalarFirst,
                             int operand);
   int add(Node::Kind kind, Location loc, StringRef function = "", int lhs = -1, int rhs = -1,
@@ -146,16 +152,25 @@ FailureOr<int> ExpressionBuilder::operation(Operation *op, std::optional<Broadca
       return failure();
     return add(Node::Binary, op->getLoc(), "add", add(Node::Binary, op->getLoc(), "mul", *a, *b), *c);
   }
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return selection(select, broadcast, transposed);
+  if (auto fused = fusedFunction(op))
+    return named(op, fused->operand, fused->function, broadcast, transposed);
   StringRef function = functionOf(op);
   if (function.empty())
     return op->emitError("is nothing the vector unit computes on tiles: write it with add, sub, "
                          "mul, div, max, min, neg, abs, exp, log, sqrt, rsqrt, tanh or erf on floats");
+  return named(op, op->getOperands(), function, broadcast, transposed);
+}
+
+FailureOr<int> ExpressionBuilder::named(Operation *op, ValueRange values, StringRef function,
+                                        std::optional<Broadcast> broadcast, bool transposed) {
   SmallVector<int> operands;
   std::optional<double> scalar;
   bool scalarFirst = false;
-  for (auto [index, operand] : llvm::enumerate(op->getOperands())) {
+  for (auto [index, operand] : llvm::enumerate(values)) {
     auto constant = splatOf(operand);
-    if (constant && op->getNumOperands() == 2 && !scalar) {
+    if (constant && values.size() == 2 && !scalar) {
       scalar = constant;
       scalarFirst = index == 0;
       continue;
@@ -172,6 +187,48 @@ FailureOr<int> ExpressionBuilder::operation(Operation *op, std::optional<Broadca
   if (operands.size() == 1)
     return add(Node::Unary, op->getLoc(), function, operands[0]);
   return add(Node::Binary, op->getLoc(), function, operands[0], operands[1]);
+}
+
+/// Whether `value` is `of` times a constant from 0 (excluded) to 1.
+static bool isFraction(Value value, Value of) {
+  auto product = withoutCasts(value).getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return false;
+  for (auto [a, b] : {std::pair(product.getLhs(), product.getRhs()),
+                      std::pair(product.getRhs(), product.getLhs())}) {
+    auto factor = splatOf(b);
+    if (factor && *factor > 0 && *factor <= 1 && withoutCasts(a) == of)
+      return true;
+  }
+  return false;
+}
+
+/// Choices that are a maximum or a minimum: of what is compared, or of a value
+/// and a fraction of it by its sign.
+FailureOr<int> ExpressionBuilder::selection(arith::SelectOp op, std::optional<Broadcast> broadcast,
+                                            bool transposed) {
+  using Predicate = arith::CmpFPredicate;
+  auto compare = op.getCondition().getDefiningOp<arith::CmpFOp>();
+  bool greater = compare && llvm::is_contained({Predicate::OGT, Predicate::OGE, Predicate::UGT, Predicate::UGE},
+                                               compare.getPredicate());
+  bool less = compare && llvm::is_contained({Predicate::OLT, Predicate::OLE, Predicate::ULT, Predicate::ULE},
+                                            compare.getPredicate());
+  auto same = [](Value a, Value b) {
+    auto x = splatOf(a), y = splatOf(b);
+    return withoutCasts(a) == withoutCasts(b) || (x && y && *x == *y);
+  };
+  if (greater || less) {
+    Value x = compare.getLhs(), y = compare.getRhs();
+    Value yes = op.getTrueValue(), no = op.getFalseValue();
+    bool keeps = same(yes, x) && same(no, y), swaps = same(yes, y) && same(no, x);
+    auto bound = splatOf(y);
+    Value kept = greater ? yes : no, scaled = greater ? no : yes;
+    if (keeps || swaps)
+      return named(op, {yes, no}, greater == keeps ? "max" : "min", broadcast, transposed);
+    if (bound && *bound == 0 && same(kept, x) && isFraction(scaled, withoutCasts(x)))
+      return named(op, {yes, no}, "max", broadcast, transposed);
+  }
+  return op.emitError("chooses lane by lane: write it with max and min, or mask the load or store");
 }
 
 /// An operation with one constant operand; the unit takes the constant second.

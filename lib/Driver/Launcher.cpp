@@ -4,6 +4,7 @@
 #include "drawloom/Driver/Launcher.h"
 
 #include "drawloom/Driver/Memory.h"
+#include "drawloom/Driver/Progress.h"
 #include "drawloom/Driver/Report.h"
 #include "drawloom/Driver/Snapshot.h"
 #include "drawloom/Driver/Stations.h"
@@ -78,8 +79,12 @@ LogicalResult writeModule(ModuleOp module, StringRef path) {
 /// What the interpreter says each written array must hold.
 FailureOr<std::vector<Reference>> referenceOf(tile::ProgramOp program, const ArgumentMemory &memory,
                                               const MachineModel &machine) {
+  if (!machine.matrixNumbers() || !machine.vectorNumbers())
+    return program.emitOpError("cannot be checked: machine '")
+           << machine.name() << "' does not state how its df.mat and df.vec handle numbers";
   InterpretOptions options;
-  options.policy = policyFor(*machine.matrixNumbers(), program.getPrecisionAttr());
+  options.policy = policyFor(*machine.matrixNumbers(), *machine.vectorNumbers(),
+                             program.getPrecisionAttr());
   std::vector<ArrayMemory> arrays;
   for (std::byte *pointer : pointersOf<tile::ArrayOp>(program, memory))
     arrays.push_back({pointer});
@@ -141,6 +146,7 @@ FailureOr<LaunchReport> Launcher::launch(StringRef ttir, StringRef sourceName,
 FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentMemory memory,
                                          uint64_t seed) {
   Stopwatch watch;
+  Progress progress;
   FailureOr<Programs> programs = Programs::find(*module);
   if (failed(programs))
     return failure();
@@ -151,6 +157,7 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
   State stop = options.command == Command::Compile ? options.to : State::Physical;
   std::optional<Plan> plan;
   if (programs->state() == State::Tile && stop > State::Tile) {
+    progress.say("planning");
     auto planned = planProgram(*module, machine, options);
     if (failed(planned))
       return failure();
@@ -190,6 +197,7 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
     return programs->task.emitOpError("cannot be checked: its tile.program is not beside it");
   std::vector<Reference> references;
   if (checks) {
+    progress.say("interpreting");
     auto reference = referenceOf(programs->tile, memory, machine);
     if (failed(reference))
       return failure();
@@ -199,6 +207,7 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
 
   if (!options.hasValues())
     pointers.clear();
+  progress.say("simulating");
   auto result = sim::simulate(programs->task, machine, pointers, {.values = options.hasValues()});
   if (failed(result))
     return failure();

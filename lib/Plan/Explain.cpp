@@ -68,6 +68,18 @@ std::string shortMapping(const Mapping &mapping, const MachineModel &machine) {
   return parts.empty() ? "one core" : join(parts, " ");
 }
 
+/// "a 32 x 2048 B x 2 + ... = 1500000 of 1393312 B": why a plan does not fit.
+void printOverflow(raw_ostream &os, const Candidate &candidate, const Problem &problem,
+                   const MachineModel &machine) {
+  SmallVector<std::string> terms;
+  for (const BufferBytes &buffer : buffersOf(problem, candidate, machine))
+    terms.push_back(formatv("{0} {1} x {2} B x {3}", buffer.name, buffer.tiles, buffer.tileBytes,
+                            buffer.depth));
+  os << formatv("The smallest that does not fit L1 ({0}, chunks of {1}): {2} = {3} of {4} B.\n",
+                shortMapping(candidate.mapping, machine), candidate.chunk, join(terms, " + "),
+                candidate.estimate.l1Bytes, usableBytes(machine));
+}
+
 } // namespace
 
 std::string describeMapping(const Mapping &mapping, const MachineModel &machine) {
@@ -139,6 +151,8 @@ void printTable(raw_ostream &os, const PlanResult &result, const Problem &proble
                 microseconds(first.mover[0], machine), microseconds(first.mover[1], machine),
                 microseconds(first.dram, machine), microseconds(first.links, machine),
                 microseconds(first.fill, machine), microseconds(first.launch, machine));
+  if (result.smallestOverflow)
+    printOverflow(os, *result.smallestOverflow, problem, machine);
   if (result.best.size() > 1) {
     const Estimate &second = result.best[1].estimate;
     os << formatv("The second takes {0:F1} us more, bound by {1}.\n",

@@ -36,7 +36,6 @@ public:
   }
 
   PlanResult result;
-  std::optional<Candidate> smallest; ///< by L1, for the error when none fits
 
 private:
   void tryAll(const Mapping &mapping, int64_t chunk) {
@@ -119,6 +118,7 @@ private:
   void consider(Candidate candidate, int64_t bytes) {
     candidate.estimate.l1Bytes = bytes;
     if (bytes > usable) {
+      std::optional<Candidate> &smallest = result.smallestOverflow;
       if (!smallest || bytes < smallest->estimate.l1Bytes)
         smallest = std::move(candidate);
       return;
@@ -162,15 +162,14 @@ mlir::FailureOr<PlanResult> search(const Problem &problem, const MachineModel &m
   if (!searcher.result.best.empty())
     return std::move(searcher.result);
   tile::ProgramOp program = problem.program;
+  const Candidate &smallest = *searcher.result.smallestOverflow;
   auto error = program.emitOpError("does not fit L1: the smallest of ")
-               << searcher.result.enumerated << " plans needs "
-               << (searcher.smallest ? searcher.smallest->estimate.l1Bytes : 0) << " of "
-               << usableBytes(machine) << " bytes in every core; use smaller blocks";
-  if (searcher.smallest)
-    for (const BufferBytes &buffer : buffersOf(problem, *searcher.smallest, machine))
-      error.attachNote() << "buffer " << buffer.name << ": " << buffer.tiles << " tiles of "
-                         << buffer.tileBytes << " bytes, " << buffer.depth
-                         << " deep: " << buffer.bytes() << " bytes";
+               << searcher.result.enumerated << " plans needs " << smallest.estimate.l1Bytes
+               << " of " << usableBytes(machine) << " bytes in every core; use smaller blocks";
+  for (const BufferBytes &buffer : buffersOf(problem, smallest, machine))
+    error.attachNote() << "buffer " << buffer.name << ": " << buffer.tiles << " tiles of "
+                       << buffer.tileBytes << " bytes, " << buffer.depth
+                       << " deep: " << buffer.bytes() << " bytes";
   return error;
 }
 

@@ -5,6 +5,7 @@
 #define DRAWLOOM_PLAN_SEARCH_H
 
 #include "drawloom/Plan/Estimate.h"
+#include <optional>
 
 namespace drawloom::plan {
 
@@ -17,6 +18,8 @@ struct PlanResult {
   std::vector<Candidate> best; ///< cheapest first, at most topK
   int64_t enumerated = 0;      ///< points of the space
   int64_t overflowing = 0;     ///< of them, those whose buffers exceed L1
+  /// The smallest plan that does not fit, for the explanation.
+  std::optional<Candidate> smallestOverflow;
   int64_t legal() const { return enumerated - overflowing; }
 };
 

@@ -217,6 +217,7 @@ static Memory describe(MemoryOp op, int64_t instances) {
   memory.readLatency = toDouble(op.getLatency()).value_or(0);
   memory.writeLatency =
       toDouble(op.getWriteLatency()).value_or(memory.readLatency);
+  memory.readInterval = toDouble(op.getReadInterval()).value_or(0);
   memory.readAlign = op.getReadAlign().value_or(1);
   memory.writeAlign = op.getWriteAlign().value_or(1);
   return memory;
@@ -280,23 +281,45 @@ LogicalResult MachineModelBuilder::banks(MemoryOp memory) {
 
 //===--- Inside a core ----------------------------------------------------===//
 
+static std::optional<MatrixNumbers> numbersOf(MatOp op) {
+  if (!op.getMantissa())
+    return std::nullopt;
+  auto at = [](std::optional<ArrayRef<int64_t>> pair, int index) {
+    return static_cast<int>((*pair)[index]);
+  };
+  MatrixNumbers numbers;
+  numbers.srcMantissaBits = *op.getMantissa();
+  numbers.leftBits = at(op.getMultiplier(), 0);
+  numbers.rightBits = at(op.getMultiplier(), 1);
+  numbers.groupsPerStep = at(op.getGroups(), 0);
+  numbers.productsPerGroup = at(op.getGroups(), 1);
+  numbers.wideAddendBits = at(op.getAddend(), 0);
+  numbers.narrowAddendBits = at(op.getAddend(), 1);
+  numbers.dstRounding = *op.getAccumulate();
+  numbers.packRounding = *op.getPack();
+  numbers.misnormalisesMinusOne = *op.getMisnormalisesMinusOne();
+  return numbers;
+}
+
+static std::optional<VectorNumbers> numbersOf(VecOp op) {
+  if (!op.getStore())
+    return std::nullopt;
+  return VectorNumbers{*op.getStore(), static_cast<int>(*op.getFunctionBits()),
+                       *op.getKeepsZeroSign(),
+                       static_cast<uint32_t>(*op.getNan())};
+}
+
 void MachineModelBuilder::units() {
   for (Value value : core.getScalein()) {
     Operation *op = value.getDefiningOp();
     if (auto mat = dyn_cast<MatOp>(op)) {
       model.matrixUnit =
           Unit{mat.getShape().vec(), *toDouble(mat.getThroughput())};
-      if (auto mantissa = mat.getMantissa())
-        model.matrixBits =
-            MatrixNumbers{static_cast<int>(*mantissa),
-                          static_cast<int>((*mat.getMultiplier())[0]),
-                          static_cast<int>((*mat.getMultiplier())[1]),
-                          *mat.getAccumulate(), *mat.getPack()};
+      model.matrixBits = numbersOf(mat);
     } else if (auto vec = dyn_cast<VecOp>(op)) {
       model.vectorUnit =
           Unit{vec.getShape().vec(), *toDouble(vec.getThroughput())};
-      if (auto store = vec.getStore())
-        model.vectorBits = VectorNumbers{*store};
+      model.vectorBits = numbersOf(vec);
     } else {
       model.scalar = toDouble(cast<ScalarOp>(op).getLatency());
     }
@@ -312,6 +335,8 @@ void MachineModelBuilder::units() {
 void MachineModelBuilder::costs() {
   for (auto op : body.getOps<CostOp>())
     model.costs[op.getCost()] = op.getCycles().convertToDouble();
+  for (auto op : body.getOps<HostOp>())
+    model.hostRate = toDouble(op.getConvert());
   for (auto op : body.getOps<LimitOp>())
     model.limits[op.getLimit()] = op.getValue();
   for (auto op : body.getOps<TileOpOp>())

@@ -85,6 +85,8 @@ static LogicalResult verifyUniqueEntries(Block &body) {
           body, [](EngineOp op) { return op.getEngine(); }, "engine")) &&
       succeeded(verifyDistinct<PackOp>(
           body, [](PackOp) { return 0; }, "purpose")) &&
+      succeeded(verifyDistinct<HostOp>(
+          body, [](HostOp) { return 0; }, "purpose")) &&
       succeeded(verifyDistinct<MemoryOp>(
           body, [](MemoryOp op) { return op.getLevel(); }, "level")) &&
       succeeded(verifyDistinct<SfpuOp>(

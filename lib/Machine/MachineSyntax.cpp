@@ -2,6 +2,7 @@
 // Parsing and printing of the df dialect's numbers and lists.
 #include "MachineSyntax.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <charconv>
 #include <cmath>
 
@@ -53,6 +54,14 @@ ParseResult parseSize(OpAsmParser &parser, IntegerAttr &attr) {
 
 void printSize(OpAsmPrinter &printer, Operation *, IntegerAttr attr) {
   printer << attr.getInt();
+}
+
+ParseResult parsePattern(OpAsmParser &parser, IntegerAttr &attr) {
+  return parseSize(parser, attr);
+}
+
+void printPattern(OpAsmPrinter &printer, Operation *, IntegerAttr attr) {
+  printer << llvm::formatv("{0:X}", attr.getInt());
 }
 
 ParseResult parseInts(OpAsmParser &parser, DenseI64ArrayAttr &attr) {

@@ -18,6 +18,12 @@ mlir::ParseResult parseSize(mlir::OpAsmParser &parser, mlir::IntegerAttr &attr);
 void printSize(mlir::OpAsmPrinter &printer, mlir::Operation *,
                mlir::IntegerAttr attr);
 
+/// `0x7FC00000`: the bits of a number; any integer is read.
+mlir::ParseResult parsePattern(mlir::OpAsmParser &parser,
+                               mlir::IntegerAttr &attr);
+void printPattern(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                  mlir::IntegerAttr attr);
+
 /// `[8, 16, 16]`.
 mlir::ParseResult parseInts(mlir::OpAsmParser &parser,
                             mlir::DenseI64ArrayAttr &attr);

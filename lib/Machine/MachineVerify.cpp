@@ -147,6 +147,7 @@ LogicalResult MemoryOp::verify() {
                             false)) ||
       failed(optionalNumber(*this, "latency", getLatency(), true)) ||
       failed(optionalNumber(*this, "write_latency", getWriteLatency(), true)) ||
+      failed(optionalNumber(*this, "read_interval", getReadInterval(), true)) ||
       failed(optionalSize(*this, "reserved", getReserved(), 0)) ||
       failed(optionalSize(*this, "read_align", getReadAlign())) ||
       failed(optionalSize(*this, "write_align", getWriteAlign())))
@@ -363,30 +364,75 @@ static LogicalResult verifyShape(Operation *op, ArrayRef<int64_t> shape,
                           : "the lanes of one intrinsic");
 }
 
-LogicalResult MatOp::verify() {
-  if (failed(verifyShape(*this, getShape(), 3)) ||
-      failed(
-          number(*this, "throughput", "intrinsics per cycle", getThroughput())))
-    return failure();
-  std::optional<ArrayRef<int64_t>> multiplier = getMultiplier();
-  bool any = getMantissa() || multiplier || getAccumulate() || getPack();
-  bool all = getMantissa() && multiplier && getAccumulate() && getPack();
-  if (any != all)
-    return refuse(*this, "states only part of its number behaviour",
-                  "give `mantissa`, `multiplier`, `accumulate` and `pack`, or "
-                  "none");
-  auto width = [](int64_t bits) { return bits >= 1 && bits <= 24; };
-  if (all && (!width(*getMantissa()) || multiplier->size() != 2 ||
-              !llvm::all_of(*multiplier, width)))
-    return refuse(*this, "has a mantissa or multiplier width outside 1 to 24",
+/// The number behaviour of a unit: `stated` says of each of `clauses` whether
+/// it is there. All of them are, or none.
+static LogicalResult verifyAllOrNone(Operation *op, ArrayRef<bool> stated,
+                                     StringRef clauses) {
+  if (llvm::all_equal(stated))
+    return success();
+  return refuse(op, "states only part of its number behaviour",
+                "give " + clauses + ", or none");
+}
+
+/// A number of significand bits of an fp32 value.
+static bool isWidth(int64_t bits) { return bits >= 1 && bits <= 24; }
+
+static LogicalResult verifyNumbers(MatOp op) {
+  ArrayRef<int64_t> multiplier = *op.getMultiplier(), groups = *op.getGroups(),
+                    addend = *op.getAddend();
+  if (!isWidth(*op.getMantissa()) || multiplier.size() != 2 ||
+      !llvm::all_of(multiplier, isWidth))
+    return refuse(op, "has a mantissa or multiplier width outside 1 to 24",
                   "`multiplier [in0 bits, in1 bits]`, hidden bit included");
+  if (groups.size() != 2 || groups[0] < 1 || groups[1] < 1 ||
+      groups[0] * groups[1] != op.getShape()[1])
+    return refuse(op,
+                  "has groups that do not make up the " +
+                      Twine(op.getShape()[1]) + " products of a step",
+                  "`groups [count, size]`, whose product is k of the shape");
+  if (addend.size() != 2 || !llvm::all_of(addend, isWidth))
+    return refuse(op, "has addend widths outside 1 to 24",
+                  "`addend [bits with a 32-bit Dst, with a 16-bit Dst]`");
   return success();
 }
 
-LogicalResult VecOp::verify() {
-  if (failed(verifyShape(*this, getShape(), 1)))
+LogicalResult MatOp::verify() {
+  if (failed(verifyShape(*this, getShape(), 3)) ||
+      failed(number(*this, "throughput", "intrinsics per cycle",
+                    getThroughput())) ||
+      failed(verifyAllOrNone(
+          *this,
+          {getMantissa().has_value(), getMultiplier().has_value(),
+           getGroups().has_value(), getAddend().has_value(),
+           getAccumulate().has_value(), getPack().has_value(),
+           getMisnormalisesMinusOne().has_value()},
+          "`mantissa`, `multiplier`, `groups`, `addend`, `accumulate`, `pack` "
+          "and `misnormalises_minus_one`")))
     return failure();
-  return number(*this, "throughput", "intrinsics per cycle", getThroughput());
+  return getMantissa() ? verifyNumbers(*this) : success();
+}
+
+LogicalResult VecOp::verify() {
+  if (failed(verifyShape(*this, getShape(), 1)) ||
+      failed(number(*this, "throughput", "intrinsics per cycle",
+                    getThroughput())) ||
+      failed(verifyAllOrNone(
+          *this,
+          {getStore().has_value(), getFunctionBits().has_value(),
+           getKeepsZeroSign().has_value(), getNan().has_value()},
+          "`store`, `function_bits`, `keeps_zero_sign` and `nan`")))
+    return failure();
+  if (!getStore())
+    return success();
+  if (!isWidth(*getFunctionBits()))
+    return refuse(*this, "has function bits outside 1 to 24",
+                  "significand bits that functions get right");
+  int64_t nan = *getNan();
+  bool isNaN = nan > 0 && nan <= 0xFFFFFFFF && (nan & 0x7FFFFFFF) > 0x7F800000;
+  if (!isNaN)
+    return refuse(*this, "has a 'nan' that is not one",
+                  "give the bits of an fp32 NaN, such as 0x7FC00000");
+  return success();
 }
 
 LogicalResult ScalarOp::verify() {
@@ -425,6 +471,11 @@ LogicalResult PackOp::verify() {
       failed(optionalNumber(*this, "fixed", getFixed(), true)))
     return failure();
   return optionalNumber(*this, "accumulate", getAccumulate(), false);
+}
+
+LogicalResult HostOp::verify() {
+  return number(*this, "convert", "bytes per nanosecond of one thread",
+                getConvert());
 }
 
 LogicalResult SfpuOp::verify() {

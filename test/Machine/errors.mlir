@@ -212,8 +212,67 @@ df.machine @short_place {
 
 df.machine @half_numbers {
   // expected-error @below {{states only part of its number behaviour}}
-  // expected-note @below {{give `mantissa`, `multiplier`, `accumulate` and `pack`, or none}}
+  // expected-note @below {{give `mantissa`, `multiplier`, `groups`, `addend`, `accumulate`, `pack` and `misnormalises_minus_one`, or none}}
   %mat = df.mat "mat" shape [8, 16, 16] throughput 1 mantissa 10
+}
+
+// -----
+
+df.machine @half_vector_numbers {
+  // expected-error @below {{states only part of its number behaviour}}
+  // expected-note @below {{give `store`, `function_bits`, `keeps_zero_sign` and `nan`, or none}}
+  %vec = df.vec "vec" shape [32] throughput 1 store truncate nan 0x7FC00000
+}
+
+// -----
+
+df.machine @groups {
+  // expected-error @below {{has groups that do not make up the 16 products of a step}}
+  // expected-note @below {{whose product is k of the shape}}
+  %mat = df.mat "mat" shape [8, 16, 16] throughput 1 mantissa 10 multiplier [7, 5] groups [2, 4] addend [24, 11] accumulate nearest_away pack nearest_away misnormalises_minus_one false
+}
+
+// -----
+
+df.machine @addend {
+  // expected-error @below {{has addend widths outside 1 to 24}}
+  // expected-note @below {{with a 32-bit Dst, with a 16-bit Dst}}
+  %mat = df.mat "mat" shape [8, 16, 16] throughput 1 mantissa 10 multiplier [7, 5] groups [2, 8] addend [24] accumulate nearest_away pack nearest_away misnormalises_minus_one false
+}
+
+// -----
+
+df.machine @no_nan {
+  // expected-error @below {{has a 'nan' that is not one}}
+  // expected-note @below {{such as 0x7FC00000}}
+  %vec = df.vec "vec" shape [32] throughput 1 store truncate function_bits 8 keeps_zero_sign true nan 0x7F800000
+}
+
+// -----
+
+df.machine @function_bits {
+  // expected-error @below {{has function bits outside 1 to 24}}
+  // expected-note @below {{significand bits that functions get right}}
+  %vec = df.vec "vec" shape [32] throughput 1 store truncate function_bits 0 keeps_zero_sign true nan 0x7FC00000
+}
+
+// -----
+
+df.machine @idle_host {
+  // expected-error @below {{'convert' must be a finite, positive number}}
+  // expected-note @below {{correct the number}}
+  df.host convert 0
+}
+
+// -----
+
+df.machine @two_hosts {
+  %x = df.spatial_dim "x" 2
+  %cores = df.core "core" scaleout(%x)
+  // expected-note @below {{the first is here}}
+  df.host convert 2
+  // expected-error @below {{is the second with this purpose}}
+  df.host convert 3
 }
 
 // -----

@@ -38,8 +38,8 @@ df.machine @memories clock 1.35 {
 }
 
 // CHECK-LABEL: df.machine @units
-// CHECK: %mat = df.mat "mat" shape [8, 16, 16] throughput 0.25 mantissa 10 multiplier [7, 5] accumulate nearest_away pack nearest_even
-// CHECK-NEXT: %vec = df.vec "vec" shape [32] throughput 1 store truncate
+// CHECK: %mat = df.mat "mat" shape [8, 16, 16] throughput 0.25 mantissa 10 multiplier [7, 5] groups [2, 8] addend [24, 11] accumulate nearest_away pack nearest_even misnormalises_minus_one true
+// CHECK-NEXT: %vec = df.vec "vec" shape [32] throughput 1 store truncate function_bits 8 keeps_zero_sign false nan 0x7F800001
 // CHECK-NEXT: %scalar = df.scalar "scalar" latency 1
 // CHECK-NEXT: df.core "core" scaleout(%x) scalein(%mat, %vec, %scalar)
 // CHECK-NEXT: df.engine dm0 processor "RISCV_1"
@@ -47,12 +47,15 @@ df.machine @memories clock 1.35 {
 // CHECK-NEXT: df.cost read 26.1
 // CHECK-NEXT: df.tile_op matmul math 0.5 per_phase 16.96 operands 1 unpack 48.1
 // CHECK-NEXT: df.pack bandwidth 64 accumulate 8
+// CHECK-NEXT: df.host convert 2.5
 // CHECK-NEXT: df.sfpu "exp" bf16 approximate 189
 df.machine @units {
   %x = df.spatial_dim "x" 1
   %mat = df.mat "mat" shape [8, 16, 16] throughput 0.25 mantissa 10
-    multiplier [7, 5] accumulate nearest_away pack nearest_even
-  %vec = df.vec "vec" shape [32] throughput 1 store truncate
+    multiplier [7, 5] groups [2, 8] addend [24, 11]
+    accumulate nearest_away pack nearest_even misnormalises_minus_one true
+  %vec = df.vec "vec" shape [32] throughput 1
+    store truncate function_bits 8 keeps_zero_sign false nan 0x7F800001
   %scalar = df.scalar "scalar" latency 1
   %cores = df.core "core" scaleout(%x) scalein(%mat, %vec, %scalar)
   df.engine dm0 processor "RISCV_1"
@@ -60,5 +63,6 @@ df.machine @units {
   df.cost read 26.1
   df.tile_op matmul math 0.5 per_phase 16.96 operands 1 unpack 48.1
   df.pack bandwidth 64 accumulate 8
+  df.host convert 2.5
   df.sfpu "exp" bf16 approximate 189
 }

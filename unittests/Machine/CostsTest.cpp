@@ -95,6 +95,12 @@ TEST(Costs, BothChipsStateEveryCostAndLimit) {
           << name;
     EXPECT_EQ(machine.matrixNumbers()->srcMantissaBits, 10);
     EXPECT_EQ(machine.vectorNumbers()->storeRounding, Rounding::Truncate);
+    bool wormhole = machine.name() == "wormhole";
+    EXPECT_EQ(machine.matrixNumbers()->misnormalisesMinusOne, wormhole);
+    EXPECT_EQ(machine.vectorNumbers()->keepsZeroSign, !wormhole);
+    EXPECT_EQ(machine.vectorNumbers()->nan,
+              wormhole ? 0x7F800001u : 0x7FC00000u);
+    EXPECT_TRUE(machine.hostConversionRate());
   }
 }
 

@@ -22,6 +22,8 @@ def Df_Dialect : Dialect {
     3. inside a core: `mat`, `vec`, `scalar`, `engine`, `limit`, `cost`,
        `tile_op`, `pack`, `sfpu`.
 
+    `host` stands beside the layers: the computer the machine is plugged into.
+
     Times are cycles of the machine's clock, rates bytes per cycle, sizes
     bytes. Numbers are written where they are used, each followed by its source
     in a comment.
@@ -151,13 +153,15 @@ def Df_MemoryOp : Df_Named<"memory"> {
     A `local` memory belongs to one core; the instances of a `global` one are
     banks over which arrays are interleaved page by page. `reserved` bytes at
     the bottom are not free to programs. Latencies are besides the flight over
-    the network.
+    the network. `read_interval` is the fewest cycles from one read of an
+    instance to the next, however short they are.
   }];
   let arguments = (ins Df_MemoryLevelAttr:$level, StrAttr:$name,
     Variadic<Df_Dim>:$scaleout, OptionalAttr<I64Attr>:$size,
     Df_Number:$bandwidth, Df_Number:$write_bandwidth,
     OptionalAttr<I64Attr>:$reserved, Df_Number:$latency,
-    Df_Number:$write_latency, OptionalAttr<I64Attr>:$read_align,
+    Df_Number:$write_latency, Df_Number:$read_interval,
+    OptionalAttr<I64Attr>:$read_align,
     OptionalAttr<I64Attr>:$write_align);
   let results = (outs Df_Component:$result);
   let assemblyFormat = [{
@@ -168,6 +172,7 @@ def Df_MemoryOp : Df_Named<"memory"> {
          | `reserved` custom<Size>($reserved)
          | `latency` custom<Number>($latency)
          | `write_latency` custom<Number>($write_latency)
+         | `read_interval` custom<Number>($read_interval)
          | `read_align` custom<Size>($read_align)
          | `write_align` custom<Size>($write_align))
     attr-dict
@@ -245,23 +250,38 @@ def Df_PlaceOp : Df_InMachine<"place"> {
 def Df_MatOp : Df_Named<"mat"> {
   let summary = "a matrix unit: m x k x n products at a throughput";
   let description = [{
-    `throughput` is intrinsics per cycle. The rest says how it handles numbers:
-    explicit mantissa bits of an operand, multiplier widths (hidden bit
-    included) for in0 and in1, rounding on accumulation and on packing.
+    `throughput` is intrinsics per cycle. The rest says how it handles numbers;
+    a machine states all of it or none:
+
+    - `mantissa`: explicit mantissa bits of an operand;
+    - `multiplier`: widths for in0 and in1, hidden bit included;
+    - `groups [count, size]`: a step adds `count` sums to Dst, each of `size`
+      products aligned to the largest of them;
+    - `addend`: significand bits of the terms of that addition, with a 32-bit
+      and with a 16-bit Dst;
+    - `accumulate`, `pack`: rounding of its result, and from Dst to memory;
+    - `misnormalises_minus_one`: whether a sum of exactly -1 in the last place
+      of a 32-bit Dst comes out 2^27 times too large.
   }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape,
     Df_Number:$throughput, OptionalAttr<I64Attr>:$mantissa,
     OptionalAttr<DenseI64ArrayAttr>:$multiplier,
+    OptionalAttr<DenseI64ArrayAttr>:$groups,
+    OptionalAttr<DenseI64ArrayAttr>:$addend,
     OptionalAttr<Df_RoundingAttr>:$accumulate,
-    OptionalAttr<Df_RoundingAttr>:$pack);
+    OptionalAttr<Df_RoundingAttr>:$pack,
+    OptionalAttr<BoolAttr>:$misnormalises_minus_one);
   let results = (outs Df_Unit:$result);
   let assemblyFormat = [{
     $name `shape` custom<Ints>($shape)
     oilist(`throughput` custom<Number>($throughput)
          | `mantissa` custom<Size>($mantissa)
          | `multiplier` custom<Ints>($multiplier)
+         | `groups` custom<Ints>($groups)
+         | `addend` custom<Ints>($addend)
          | `accumulate` custom<RoundingName>($accumulate)
-         | `pack` custom<RoundingName>($pack))
+         | `pack` custom<RoundingName>($pack)
+         | `misnormalises_minus_one` $misnormalises_minus_one)
     attr-dict
   }];
   let hasVerifier = 1;
@@ -269,12 +289,28 @@ def Df_MatOp : Df_Named<"mat"> {
 
 def Df_VecOp : Df_Named<"vec"> {
   let summary = "a vector unit: lanes at a throughput";
+  let description = [{
+    `throughput` is intrinsics per cycle. The rest says how it handles numbers;
+    a machine states all of it or none:
+
+    - `store`: rounding to a 16-bit Dst;
+    - `function_bits`: significand bits that functions (exp, log, ...) get
+      right, hidden bit included;
+    - `keeps_zero_sign`: whether a zero result has a sign; otherwise it is +0;
+    - `nan`: the fp32 pattern of the result of an invalid operation.
+  }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape,
-    Df_Number:$throughput, OptionalAttr<Df_RoundingAttr>:$store);
+    Df_Number:$throughput, OptionalAttr<Df_RoundingAttr>:$store,
+    OptionalAttr<I64Attr>:$function_bits, OptionalAttr<BoolAttr>:$keeps_zero_sign,
+    OptionalAttr<I64Attr>:$nan);
   let results = (outs Df_Unit:$result);
   let assemblyFormat = [{
     $name `shape` custom<Ints>($shape)
-    oilist(`throughput` custom<Number>($throughput) | `store` custom<RoundingName>($store))
+    oilist(`throughput` custom<Number>($throughput)
+         | `store` custom<RoundingName>($store)
+         | `function_bits` custom<Size>($function_bits)
+         | `keeps_zero_sign` $keeps_zero_sign
+         | `nan` custom<Pattern>($nan))
     attr-dict
   }];
   let hasVerifier = 1;
@@ -357,6 +393,20 @@ def Df_SfpuOp : Df_InMachine<"sfpu"> {
     $function `` $dst (`approximate` $approximate^)? custom<Number>($cycles)
     attr-dict
   }];
+  let hasVerifier = 1;
+}
+
+//===--- Beside the machine -----------------------------------------------===//
+
+def Df_HostOp : Df_InMachine<"host"> {
+  let summary = "the host: how fast it converts arrays";
+  let description = [{
+    `convert` is bytes per nanosecond (GB/s) that one thread moves between the
+    caller's row-major arrays and pages whose elements lie in another order. It
+    belongs to the computer a card is plugged into rather than to the card.
+  }];
+  let arguments = (ins Df_Number:$convert);
+  let assemblyFormat = "oilist(`convert` custom<Number>($convert)) attr-dict";
   let hasVerifier = 1;
 }
 

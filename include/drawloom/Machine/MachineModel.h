@@ -94,6 +94,7 @@ struct Memory {
   double writeRate = 0;
   double readLatency = 0; ///< cycles, besides the flight over the network
   double writeLatency = 0;
+  double readInterval = 0; ///< fewest cycles from one read to the next
   int64_t readAlign = 1;
   int64_t writeAlign = 1;
 };
@@ -124,13 +125,29 @@ struct MatrixNumbers {
   int srcMantissaBits; ///< explicit mantissa bits kept of an operand
   int leftBits;        ///< multiplier width for in0 (SrcB), hidden bit included
   int rightBits;       ///< multiplier width for in1 (SrcA), hidden bit included
+  /// A step adds so many sums to Dst, each of products aligned to the largest.
+  int groupsPerStep;
+  int productsPerGroup;
+  /// Significand bits of the terms of that addition, by width of Dst.
+  int wideAddendBits;
+  int narrowAddendBits;
   Rounding dstRounding;  ///< on accumulation
   Rounding packRounding; ///< from Dst to memory
+  /// Whether a sum of exactly -1 in the last place of a 32-bit Dst comes out
+  /// 2^27 times too large.
+  bool misnormalisesMinusOne;
+
+  int addendBits(bool dst32) const {
+    return dst32 ? wideAddendBits : narrowAddendBits;
+  }
 };
 
 /// How the vector unit handles numbers.
 struct VectorNumbers {
   Rounding storeRounding; ///< to a 16-bit Dst
+  int functionBits;       ///< significand bits that functions get right
+  bool keepsZeroSign;     ///< of a result; otherwise every zero is +0
+  uint32_t nan;           ///< fp32 pattern of an invalid operation's result
 };
 
 class MachineModel {
@@ -220,6 +237,10 @@ public:
     return vectorBits;
   }
 
+  /// Bytes per nanosecond that a thread of the host converts between row-major
+  /// arrays and pages in another order.
+  std::optional<double> hostConversionRate() const { return hostRate; }
+
   /// Fixed cost in cycles.
   std::optional<double> cycles(Cost cost) const;
   std::optional<int64_t> limit(Limit limit) const;
@@ -299,6 +320,7 @@ private:
   std::optional<double> scalar;
   std::optional<MatrixNumbers> matrixBits;
   std::optional<VectorNumbers> vectorBits;
+  std::optional<double> hostRate;
   std::map<Cost, double> costs;
   std::map<Limit, int64_t> limits;
   std::map<TileOp, TileOpCost> tileOps;

@@ -36,6 +36,7 @@ Fabric::Fabric(const MachineModel &model)
     bankWrite = Rate(memory.writeRate);
     readLatency = toTicks(memory.readLatency);
     writeLatency = toTicks(memory.writeLatency);
+    readInterval = toTicks(memory.readInterval);
   }
 }
 
@@ -120,7 +121,8 @@ Time Fabric::serve(Bank &bank, Time start, Time service) {
 Time Fabric::readBank(int index, int64_t bytes, Time start) {
   Bank &bank = banks[index];
   bank.readBytes += bytes;
-  return serve(bank, start, bankRead(bytes)) + readLatency;
+  return serve(bank, start, std::max(bankRead(bytes), readInterval)) +
+         readLatency;
 }
 
 Time Fabric::reply(int net, int core, int bank, int64_t bytes, Time start) {

@@ -136,7 +136,7 @@ private:
   std::vector<LinkId> routeLinks;
   llvm::DenseMap<uint64_t, std::unique_ptr<Tree>> trees;
   Rate bankRead, bankWrite;
-  Time readLatency = 0, writeLatency = 0;
+  Time readLatency = 0, writeLatency = 0, readInterval = 0;
   int64_t injectedBytes = 0;
   llvm::SmallVector<Time> entries;
 };

@@ -25,6 +25,20 @@ public:
     }
   }
 
+  int64_t elements() const { return llvm::product_of(shape); }
+
+  /// Whether the elements lie in the pages as the caller has them: row-major
+  /// without gaps, the last page of a row full unless it is the last of all.
+  bool isInOrder() const {
+    if (!array.rowElements)
+      return false;
+    int64_t dense = 1;
+    for (size_t dim = shape.size(); dim-- > 0; dense *= shape[dim])
+      if (shape[dim] != 1 && strides[dim] != dense)
+        return false;
+    return width() % array.rowElements == 0 || elements() == width();
+  }
+
   int64_t width() const { return shape.back(); }
   int64_t stride() const { return strides.back(); }
 
@@ -103,6 +117,11 @@ void downloadArray(const ArrayInfo &array, const std::vector<std::byte> &pages,
   forEachRun(array, [&](int64_t from, int64_t to, int64_t bytes) {
     std::memcpy(argument + to, pages.data() + from, bytes);
   });
+}
+
+int64_t convertedBytes(const ArrayInfo &array) {
+  RowWalk walk(array);
+  return walk.isInOrder() ? 0 : walk.elements() * array.elementBytes;
 }
 
 } // namespace drawloom::sim

@@ -20,6 +20,10 @@ std::vector<std::byte> uploadArray(const ArrayInfo &array,
 void downloadArray(const ArrayInfo &array, const std::vector<std::byte> &pages,
                    std::byte *argument);
 
+/// Bytes of the array's elements, which each of the two converts; 0 when the
+/// pages keep the caller's order, so that it is a plain copy.
+int64_t convertedBytes(const ArrayInfo &array);
+
 } // namespace drawloom::sim
 
 #endif // DRAWLOOM_LIB_SIM_HOSTARRAYS_H

@@ -2,6 +2,7 @@
 // The loop over events, and scalar instructions.
 #include "Simulation.h"
 
+#include "MachineNumbers.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -15,7 +16,7 @@ Simulation::Simulation(const Program &program, const MachineModel &model,
     : program(program), model(model), options(options), pages(pages),
       fabric(model), programCore(model.coreCount(), -1) {
   if (options.values)
-    tiles.emplace(program, NumberModel());
+    tiles.emplace(program, *numberModel(model));
   buffers.resize(program.cores() * program.buffers.size());
   slots.resize(program.cores() * program.slots);
   semaphores.resize(program.cores() * program.semaphores.size());

@@ -4,6 +4,7 @@
 
 #include "CompileProgram.h"
 #include "HostArrays.h"
+#include "MachineNumbers.h"
 #include "Simulation.h"
 #include "drawloom/Sim/SimError.h"
 
@@ -11,28 +12,33 @@ using namespace mlir;
 
 namespace drawloom::sim {
 
-/// Whether the matrix unit is the one the number formats compute as.
-static bool isComputedFaithfully(const MachineModel &model) {
-  const std::optional<MatrixNumbers> &unit = model.matrixNumbers();
-  return unit && unit->srcMantissaBits == 10 && unit->leftBits == 7 &&
-         unit->rightBits == 5 && unit->dstRounding == Rounding::NearestAway &&
-         unit->packRounding == Rounding::NearestAway;
-}
-
 static LogicalResult checkValues(task::ProgramOp source,
                                  const MachineModel &model,
                                  ArrayRef<std::byte *> arguments,
                                  size_t arrays) {
-  if (!isComputedFaithfully(model))
+  if (std::optional<std::string> difference = unmodelledNumbers(model))
     return emitSimError(source.getLoc(), SimErrorKind::Unmodelled)
-           << "values of machine '" << model.name()
-           << "', whose matrix unit is not a 7x5-bit multiplier on operands of "
-              "10 mantissa bits that rounds ties away; run timing only";
+           << "values of machine '" << model.name() << "', " << *difference
+           << "; run timing only";
   if (arguments.size() != arrays || llvm::is_contained(arguments, nullptr))
     return emitSimError(source.getLoc(), SimErrorKind::Config)
            << "the program has " << arrays << " arrays and needs a pointer to "
            << "each";
   return success();
+}
+
+/// Time of the host's conversions, or a note where the machine states no rate.
+static void addLayout(SimResult &result, ArrayRef<ArrayInfo> arrays,
+                      const MachineModel &model) {
+  int64_t bytes = 0;
+  for (const ArrayInfo &array : arrays)
+    bytes += convertedBytes(array) * (array.written ? 2 : 1);
+  if (std::optional<double> rate = model.hostConversionRate())
+    result.layoutMicroseconds = bytes / *rate / 1000;
+  else if (bytes > 0)
+    result.notes.push_back("layout_us is 0: machine '" + model.name().str() +
+                           "' states no rate at which the host converts "
+                           "arrays; add df.host");
 }
 
 FailureOr<SimResult> simulate(task::ProgramOp source, const MachineModel &model,
@@ -58,8 +64,7 @@ FailureOr<SimResult> simulate(task::ProgramOp source, const MachineModel &model,
       if (array.written)
         downloadArray(array, from, to);
   SimResult result = simulation.result();
-  result.notes.push_back("layout_us is 0: machine '" + model.name().str() +
-                         "' states no rate at which the host converts arrays");
+  addLayout(result, program->arrays, model);
   return result;
 }
 

@@ -62,7 +62,9 @@ struct SimResult {
   double launchCycles = 0;
   /// Launch and cycles at the machine's clock.
   double microseconds = 0;
-  /// Conversion of arrays on the host; see `notes` when it is not known.
+  /// One thread of the host converting arrays to pages and those written back:
+  /// bytes over the machine's rate; 0 and a note where it states none. Not part
+  /// of `microseconds`.
   double layoutMicroseconds = 0;
 
   int64_t dramReadBytes = 0;

@@ -3,9 +3,14 @@
 
 #include "drawloom/Sim/Interpreter/Policy.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace drawloom;
+
+/// Significand bits of the formats a Dst holds, hidden bit included.
+static constexpr int kF32Bits = std::numeric_limits<float>::digits;
+static constexpr int kBF16Bits = 8;
 
 double Policy::rounding(Type element) const {
   if (element.isBF16())
@@ -44,7 +49,21 @@ static double leftOut(const MatrixNumbers &numbers, Fidelity fidelity) {
   return 0;
 }
 
+/// Relative error of a sum of products, from aligning each to the largest of
+/// its group: half a unit of a product, whose significand has leftBits +
+/// rightBits - 2 bits behind the point, for all but the largest. Later passes
+/// weigh less: those with the right operand's low part 2^(1-rightBits), those
+/// with the left's 2^(1-leftBits), the last both.
+static double misaligned(const MatrixNumbers &numbers) {
+  int productBits = numbers.leftBits + numbers.rightBits - 2;
+  double passes = (1 + std::ldexp(1.0, 1 - numbers.leftBits)) *
+                  (1 + std::ldexp(1.0, 1 - numbers.rightBits));
+  return passes * (numbers.productsPerGroup - 1) *
+         std::ldexp(0.5, -productBits);
+}
+
 Policy drawloom::policyFor(const MatrixNumbers &numbers,
+                           const VectorNumbers &vector,
                            tile::PrecisionAttr precision) {
   Policy policy;
   bool wideDst = precision.getDst().isF32();
@@ -52,14 +71,14 @@ Policy drawloom::policyFor(const MatrixNumbers &numbers,
 
   // Truncation loses up to one unit of the last of 8 significand bits; nearest
   // half of it. The larger one, since a chain may go through either unit.
-  policy.bf16 = std::ldexp(1.0, -7);
+  policy.bf16 = std::ldexp(1.0, 1 - kBF16Bits);
   policy.f16 = std::ldexp(1.0, -10);
   // An f32 tile may reach an operation through the operand registers, which
   // truncate, and leaves it through Dst.
   policy.wideOperand = std::ldexp(1.0, -numbers.srcMantissaBits);
-  policy.f32 = wideDst ? std::ldexp(1.0, -23) : policy.bf16;
-  // Functions are good to the last place of bf16.
-  policy.function = policy.bf16;
+  policy.f32 = wideDst ? std::ldexp(1.0, 1 - kF32Bits) : policy.bf16;
+  // A function is right to its last bit.
+  policy.function = std::ldexp(1.0, 1 - vector.functionBits);
   // Below the smallest normal number of an 8-bit exponent there is zero.
   policy.flush = std::ldexp(1.0, -126);
 
@@ -67,18 +86,14 @@ Policy drawloom::policyFor(const MatrixNumbers &numbers,
   // Besides the truncation, no pass takes the lowest bit of the right operand.
   policy.wideProduct = 2 * policy.wideOperand;
 
-  // Products are aligned to the largest of a group of 8 and rounded to half a
-  // unit of its product, whose significand has leftBits + rightBits - 2 bits
-  // behind the point. The other 7 lose at most that much each; later passes
-  // weigh 2^(1-rightBits) and less, all of them together under an eighth.
-  constexpr int kGroup = 8;
-  int productBits = numbers.leftBits + numbers.rightBits - 2;
-  policy.alignment = 1.125 * (kGroup - 1) * std::ldexp(0.5, -productBits);
+  policy.alignment = misaligned(numbers);
 
-  // One step takes two groups: three terms are aligned and their sum is
-  // rounded, in 24 bits or, for a 16-bit Dst, 11 and 8 bits.
-  policy.stepsPerProduct = passes / (2.0 * kGroup);
-  policy.accumulate = wideDst ? std::ldexp(4.0, -24)
-                              : std::ldexp(3.0, -11) + std::ldexp(1.0, -8);
+  // A step aligns its groups' sums and Dst to the largest of them, each rounded
+  // to half a unit, then rounds the total to the width of Dst.
+  int terms = numbers.groupsPerStep + 1;
+  policy.stepsPerProduct =
+      double(passes) / (numbers.groupsPerStep * numbers.productsPerGroup);
+  policy.accumulate = std::ldexp(terms, -numbers.addendBits(wideDst)) +
+                      std::ldexp(1.0, wideDst ? -kF32Bits : -kBF16Bits);
   return policy;
 }

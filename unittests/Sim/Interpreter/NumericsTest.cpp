@@ -10,16 +10,19 @@ using namespace drawloom;
 
 namespace {
 
-/// A matrix unit with 7 x 5 bit multipliers and 10 explicit operand bits.
-const MatrixNumbers kUnit{10, 7, 5, Rounding::NearestAway,
-                          Rounding::NearestAway};
+/// A matrix unit with 10 explicit operand bits and 7 x 5 bit multipliers that
+/// adds two groups of eight products, in 24 or 11 bits.
+const MatrixNumbers kMatrix{10, 7, 5, 2, 8, 24, 11, Rounding::NearestAway,
+                            Rounding::NearestAway, false};
+const VectorNumbers kVector{Rounding::Truncate, 8, true, 0x7FC00000};
 
 Policy policyOf(Fidelity fidelity, bool wideDst) {
   static MLIRContext context;
   context.loadDialect<tile::TileDialect>();
   Type dst = wideDst ? Type(Float32Type::get(&context))
                      : Type(BFloat16Type::get(&context));
-  return policyFor(kUnit, tile::PrecisionAttr::get(&context, fidelity, dst));
+  return policyFor(kMatrix, kVector,
+                   tile::PrecisionAttr::get(&context, fidelity, dst));
 }
 
 float roundBF16(float value) {

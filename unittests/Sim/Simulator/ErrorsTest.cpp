@@ -204,6 +204,34 @@ TEST_F(SimErrors, TheWrongMachineAndTheStepLimit) {
   EXPECT_NE(errors.find("[limit]"), std::string::npos);
 }
 
+TEST_F(SimErrors, ValuesOfUnitsThatComputeOtherwise) {
+  auto file = mlir::parseSourceFile<mlir::ModuleOp>(
+      DRAWLOOM_MACHINES_DIR "/wormhole.mlir", &context);
+  df::MachineOp wormhole = *file->getOps<df::MachineOp>().begin();
+  df::MatOp matrix = *wormhole.getBody().getOps<df::MatOp>().begin();
+  df::VecOp vector = *wormhole.getBody().getOps<df::VecOp>().begin();
+  std::vector<Bf16> values(1024);
+  auto expectRefusal = [&](llvm::StringRef why) {
+    auto model = createModel(wormhole);
+    ASSERT_TRUE(succeeded(model)) << errors;
+    errors.clear();
+    auto program = parse(R"(
+task.program @p on "wormhole" grid [1, 1] precision #tile.precision<hifi4, f32> {
+  %A = task.array 0 "a" in : memref<32x32xbf16> layout #tile.tiled
+})");
+    EXPECT_TRUE(failed(simulate(program, *model, {bytesOf(values)})));
+    EXPECT_NE(errors.find("[unmodelled]"), std::string::npos) << errors;
+    EXPECT_NE(errors.find(why.str()), std::string::npos) << errors;
+    EXPECT_TRUE(succeeded(simulate(program, *model, {}, {false}))) << errors;
+  };
+  vector.setStore(Rounding::NearestEven);
+  expectRefusal("vector unit does not truncate");
+  matrix.setMultiplier(llvm::ArrayRef<int64_t>{8, 8});
+  expectRefusal("7x5-bit multipliers");
+  matrix.removeMantissaAttr();
+  expectRefusal("do not both state");
+}
+
 TEST_F(SimErrors, AMachineWithoutCosts) {
   // TileLoom's torus states no cost of a call.
   std::string text = R"(

@@ -69,7 +69,9 @@ TEST_F(NetworkRows, OneCoreReadsAllBanks) { // noc.yaml
 }
 
 TEST_F(NetworkRows, AllCoresReadAllBanks) { // noc.yaml, 56 and 110 cores
-  // Nothing but links, buffers and banks makes these slow: no row set them.
+  // Nothing but links, buffers and banks makes these slow. `buffer 128` of the
+  // networks was chosen with these rows in view, after trying other values, and
+  // Blackhole's row of 64 bytes set its `read_interval`.
   constexpr double tolerance = 0.2;
   expectNear(cycles({"wormhole", 8, 7, 0, 256, 512}), 36567, tolerance,
              "WH all cores NoC0 256 x 512");
@@ -79,6 +81,8 @@ TEST_F(NetworkRows, AllCoresReadAllBanks) { // noc.yaml, 56 and 110 cores
              "WH all cores NoC1 256 x 512");
   expectNear(cycles({"wormhole", 8, 7, 1, 256, 2048}), 444011, tolerance,
              "WH all cores NoC1 256 x 2048");
+  expectNear(cycles({"blackhole", 11, 10, 0, 256, 64}), 58442, tolerance,
+             "BH all cores NoC0 256 x 64");
   expectNear(cycles({"blackhole", 11, 10, 0, 256, 512}), 66925, tolerance,
              "BH all cores NoC0 256 x 512");
   expectNear(cycles({"blackhole", 11, 10, 0, 256, 2048}), 195695, tolerance,
@@ -87,6 +91,27 @@ TEST_F(NetworkRows, AllCoresReadAllBanks) { // noc.yaml, 56 and 110 cores
              "BH all cores NoC0 256 x 4096");
   expectNear(cycles({"blackhole", 11, 10, 1, 256, 4096}), 638213, tolerance,
              "BH all cores NoC1 256 x 4096");
+}
+
+TEST_F(NetworkRows, AllCoresReadAllBanksInOtherSizes) { // noc.yaml
+  // No number was chosen with these rows in view.
+  constexpr double tolerance = 0.2;
+  expectNear(cycles({"wormhole", 8, 7, 0, 256, 64}), 10079, tolerance,
+             "WH all cores NoC0 256 x 64");
+  expectNear(cycles({"wormhole", 8, 7, 0, 256, 128}), 12867, tolerance,
+             "WH all cores NoC0 256 x 128");
+  expectNear(cycles({"wormhole", 8, 7, 0, 256, 256}), 20431, tolerance,
+             "WH all cores NoC0 256 x 256");
+  expectNear(cycles({"wormhole", 8, 7, 1, 256, 64}), 22560, tolerance,
+             "WH all cores NoC1 256 x 64");
+  expectNear(cycles({"wormhole", 8, 7, 1, 256, 128}), 34273, tolerance,
+             "WH all cores NoC1 256 x 128");
+  expectNear(cycles({"wormhole", 8, 7, 1, 256, 256}), 59133, tolerance,
+             "WH all cores NoC1 256 x 256");
+  expectNear(cycles({"wormhole", 8, 7, 1, 256, 1024}), 219935, tolerance,
+             "WH all cores NoC1 256 x 1024");
+  expectNear(cycles({"blackhole", 11, 10, 1, 256, 1024}), 160454, tolerance,
+             "BH all cores NoC1 256 x 1024");
 }
 
 TEST_F(NetworkRows, OneReaderABank) { // wolf, each run one placement

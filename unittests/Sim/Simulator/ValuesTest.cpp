@@ -189,6 +189,25 @@ TEST_F(TileValues, MaximumOfATransposeAndACopy) {
          });
 }
 
+TEST_F(TileValues, AnInvalidOperationGivesTheMachinesNaN) {
+  std::string text = tileProgram("", R"(
+      task.init copy(%a)
+      task.copy %a[%c0] into %d[%c0]
+      task.init sfpu "sqrt"
+      task.sfpu "sqrt" %d[%c0]
+    )");
+  std::string machineName = "wormhole", other = "blackhole";
+  a.assign(1024, toBf16(-1));
+  for (uint32_t nan : {0x7F800001u, 0x7FC00000u}) {
+    ASSERT_TRUE(succeeded(
+        run(parse(text), {bytesOf(a), bytesOf(b), bytesOf(c)}, machineName)))
+        << errors;
+    EXPECT_EQ(std::bit_cast<uint32_t>(c[0]), nan) << machineName;
+    text.replace(text.find(machineName), machineName.size(), other);
+    machineName = other;
+  }
+}
+
 TEST_F(TileValues, AFillOutsideABox) {
   std::string fill = R"(
     %rows = arith.constant 20 : index

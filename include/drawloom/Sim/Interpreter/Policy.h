@@ -42,9 +42,10 @@ struct Policy {
   double productOf(mlir::Type lhs, mlir::Type rhs) const;
 };
 
-/// The bounds for programs of `precision` on a machine whose matrix unit is
-/// `numbers`. The derivation of each is beside its formula in Policy.cpp.
-Policy policyFor(const MatrixNumbers &numbers, tile::PrecisionAttr precision);
+/// The bounds for programs of `precision` on a machine with these units. The
+/// derivation of each is beside its formula in Policy.cpp.
+Policy policyFor(const MatrixNumbers &matrix, const VectorNumbers &vector,
+                 tile::PrecisionAttr precision);
 
 } // namespace drawloom
 

@@ -1,10 +1,16 @@
 # drawloom_room(<name> SOURCES <file>... [ROOMS <room>...] [DEPENDS <target>...])
 # One room of the line as a static library `Drawloom<name>`. ROOMS lists the
-# rooms it may include; CMake refuses a cycle, so the direction rule is checked.
+# rooms it may include. Rooms are added in the order of the line, so that one
+# that is not there yet is a later one: the direction rule is checked.
 function(drawloom_room name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;DEPENDS" ${ARGN})
   add_library(Drawloom${name} STATIC ${ARG_SOURCES})
   drawloom_compile(Drawloom${name})
+  foreach(room IN LISTS ARG_ROOMS)
+    if(NOT TARGET Drawloom${room})
+      message(FATAL_ERROR "room ${name} may not include the later room ${room}")
+    endif()
+  endforeach()
   list(TRANSFORM ARG_ROOMS PREPEND Drawloom OUTPUT_VARIABLE rooms)
   target_link_libraries(Drawloom${name} PUBLIC ${rooms} MLIR LLVM)
   if(ARG_DEPENDS)

@@ -174,7 +174,10 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
   if (options.command == Command::Compile) {
     if (failed(writeModule(*module, options.output)))
       return failure();
-    return report.finish();
+    LaunchReport finished = report.finish();
+    if (options.output.empty() || options.output == "-")
+      finished.text.clear(); // standard output holds the program, and only it
+    return finished;
   }
   programs = Programs::find(*module);
 

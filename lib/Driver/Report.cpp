@@ -83,6 +83,7 @@ void Report::setSource(const Launch *launch, Programs programs) {
 
 void Report::setPlan(const Plan &plan) {
   const plan::Candidate &winner = plan.result.best[plan.chosen];
+  flops = plan.problem.flops;
   report.json["plan"] = plan::toJson(plan.result, plan.chosen, plan.problem, machine);
   double clock = machine.clockGHz().value_or(1) * 1e3;
   report.json["estimate_us"] = winner.estimate.total / clock;
@@ -109,7 +110,9 @@ void Report::setResult(const sim::SimResult &result) {
   json["simulated_us"] = result.microseconds;
   json["layout_us"] = result.layoutMicroseconds;
   json["cycles"] = result.cycles;
-  json["flops"] = result.flops;
+  // Padding is no work: the source's own count, where the plan knows it.
+  double useful = flops.value_or(result.flops);
+  json["flops"] = static_cast<int64_t>(useful);
   json["dram_read_bytes"] = result.dramReadBytes;
   json["dram_write_bytes"] = result.dramWriteBytes;
   json["noc_bytes"] = result.nocBytes;
@@ -117,8 +120,8 @@ void Report::setResult(const sim::SimResult &result) {
   json["engines"] = engineJson(result);
   double clock = machine.clockGHz().value_or(1) * 1e3;
   std::string rate;
-  if (result.flops)
-    rate = formatv(", {0:F2} TFLOP/s", result.flops / result.microseconds / 1e6);
+  if (useful > 0)
+    rate = formatv(", {0:F2} TFLOP/s", useful / result.microseconds / 1e6);
   line("simulated", formatv("{0:F1} us (launch {1:F1}){2}", result.microseconds,
                             result.launchCycles / clock, rate));
   line("moved", formatv("{0} read and {1} written in DRAM, {2} over the NoC; L1 {3:F1} KiB a core",

@@ -153,6 +153,7 @@ Option Estimator::priceLoad(const Access &load, const LoadChoice &choice,
   option.mover = delivery.cycles * delivery.times * (waits ? 2 : 1);
   option.dram = bytes * profile.bankBytes;
   option.links = bytes * profile.busiest;
+  option.first = delivery.cycles;
   return option;
 }
 

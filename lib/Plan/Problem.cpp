@@ -3,6 +3,7 @@
 
 #include "drawloom/Plan/Problem.h"
 
+#include "Multiplications.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -116,11 +117,7 @@ private:
              << ", which the matrix unit does not take";
     problem.works.push_back({Work::Product, "", *lhsFormat, *rhsFormat,
                              tilesOf(out) * inner, tilesOf(out), SmallVector<int>(nest)});
-    int64_t points = 1;
-    for (int64_t extent : problem.extents)
-      points *= extent;
-    problem.flops += 2.0 * out.getNumElements() * lhs.getDimSize(1) * points *
-                     problem.iterations(nest);
+    problem.flops += 2.0 * multiplications(matmul, problem, nest);
     return success();
   }
 
@@ -136,6 +133,9 @@ private:
     if (!function)
       return success();
     Format format = tile::formatOf(type.getElementType()).value_or(Format::FP32);
+    // A product in a 16-bit Dst is rounded at every pass of the multiplier.
+    if (*function == "mul")
+      problem.dst32 = true;
     bool fpu = format == Format::BF16 && llvm::is_contained({"add", "sub", "mul"}, *function);
     problem.works.push_back({fpu ? Work::Fpu : Work::Function, function->str(), format,
                              format, tilesOf(type), tilesOf(type), SmallVector<int>(nest)});

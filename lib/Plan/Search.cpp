@@ -14,7 +14,7 @@ namespace {
 /// Whether `a` is no worse than `b` anywhere, on the same network.
 bool dominates(const Option &a, const Option &b) {
   return a.choice.travel.network == b.choice.travel.network && a.bytes <= b.bytes &&
-         a.mover <= b.mover && a.dram <= b.dram && a.links <= b.links;
+         a.mover <= b.mover && a.first <= b.first && a.dram <= b.dram && a.links <= b.links;
 }
 
 class Searcher {

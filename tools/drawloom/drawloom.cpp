@@ -100,9 +100,7 @@ int runFile(const CommandLine &line) {
   auto report = launchFile(line, context, **launcher, sources);
   if (failed(report))
     return 1;
-  bool printsProgram = line.options.command == Command::Compile &&
-                       (line.options.output.empty() || line.options.output == "-");
-  if (line.json != "-" && !printsProgram)
+  if (line.json != "-")
     llvm::outs() << report->text;
   llvm::json::Array launches;
   launches.push_back(std::move(report->json));

@@ -7,7 +7,9 @@
 #include "drawloom/Plan/Explain.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
 
 using namespace drawloom;
 using namespace mlir;
@@ -72,6 +74,14 @@ TEST_F(SearchTest, CountsFlops) {
   auto result = search(gemm(1024, 1024, 1024), "wormhole");
   ASSERT_TRUE(succeeded(result));
   EXPECT_EQ(problem->flops, 2.0 * 1024 * 1024 * 1024);
+}
+
+TEST_F(SearchTest, PaddingIsNoWork) {
+  std::ifstream file(DRAWLOOM_SOURCE_DIR "/test/Plan/gemm.logical.mlir");
+  std::stringstream text;
+  text << file.rdbuf();
+  ASSERT_TRUE(succeeded(search(text.str(), "wormhole")));
+  EXPECT_NEAR(problem->flops, 2.0 * 1000 * 777 * 300, 1);
 }
 
 TEST_F(SearchTest, RanksByEstimateAndStaysInL1) {

@@ -31,6 +31,7 @@ private:
   const MachineModel &machine;
   const Options &options;
   LaunchReport report;
+  std::optional<double> flops; ///< the source's, once planned
   llvm::json::Object seconds;
   llvm::json::Array checks;
 };

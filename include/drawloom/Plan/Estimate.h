@@ -17,6 +17,7 @@ struct Option {
   LoadChoice choice;
   int64_t bytes = 0;
   double mover = 0, dram = 0, links = 0;
+  double first = 0; ///< cycles of the first delivery, which nothing overlaps
 };
 
 /// Prices candidates of one problem on one machine.

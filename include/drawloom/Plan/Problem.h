@@ -46,8 +46,8 @@ struct Problem {
   std::vector<Loop> loops;
   std::vector<Access> accesses; ///< in program order
   std::vector<Work> works;
-  bool dst32; ///< some value is a 32-bit float, so Dst must hold them
-  double flops; ///< of all products: 2 M N K
+  bool dst32;   ///< Dst must hold 32-bit values
+  double flops; ///< 2 for each multiplication whose operands and result exist
 
   int64_t iterations(llvm::ArrayRef<int> nest) const;
 };

@@ -41,6 +41,7 @@ public:
   }
 
   double functionAccuracy() const { return policy.function; }
+  double productAccuracy() const { return policy.elementProduct; }
 
 private:
   double rounding() const {
@@ -166,7 +167,8 @@ static std::optional<TileValue> floatArithmetic(Operation *op,
         return lanes.arithmetic([](Approx a, Approx b) { return a - b; });
       })
       .Case([&](arith::MulFOp) {
-        return lanes.arithmetic([](Approx a, Approx b) { return a * b; });
+        return lanes.arithmetic([](Approx a, Approx b) { return a * b; },
+                                lanes.productAccuracy());
       })
       .Case([&](arith::DivFOp) {
         // A reciprocal of the vector unit, then a product.

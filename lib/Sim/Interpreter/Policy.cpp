@@ -86,6 +86,13 @@ Policy drawloom::policyFor(const MatrixNumbers &numbers,
   // Besides the truncation, no pass takes the lowest bit of the right operand.
   policy.wideProduct = 2 * policy.wideOperand;
 
+  // Element by element, the passes of a product add up in Dst. A 16-bit Dst
+  // rounds each pass's term to half a unit, and each sum but the first to
+  // another half; a unit is at most 2^(1 - kBF16Bits) of the value. The last
+  // rounding is that of any result.
+  policy.elementProduct =
+      policy.product + (wideDst ? 0 : (2 * passes - 2) * std::ldexp(0.5, 1 - kBF16Bits));
+
   policy.alignment = misaligned(numbers);
 
   // A step aligns its groups' sums and Dst to the largest of them, each rounded

@@ -27,6 +27,8 @@ struct Policy {
   double wideOperand = 0;
   /// Added to a product's error for each 32-bit operand.
   double wideProduct = 0;
+  /// Of one element-wise product, besides the rounding of its result.
+  double elementProduct = 0;
   /// Of a sum of products, relative to the sum of their magnitudes: products
   /// are aligned to the largest of their group.
   double alignment = 0;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counts the multiplications of a matrix product that the source asks for.
+
+#include "Multiplications.h"
+
+using namespace mlir;
+
+namespace drawloom::plan {
+namespace {
+
+/// Mean number of a load's lanes along one axis that its bounds leave, over
+/// all values of the one index they move with; the whole axis if unbounded.
+class LaneCount {
+public:
+  LaneCount(const Problem &problem, ArrayRef<int> nest) : problem(problem), nest(nest) {}
+
+  double along(tile::LoadOp load, unsigned axis) const {
+    int64_t size = cast<RankedTensorType>(load.getTile().getType()).getDimSize(axis);
+    double least = size;
+    std::optional<IntegerSet> bounds = load.getBounds();
+    for (unsigned i = 0; bounds && i < bounds->getNumConstraints(); ++i)
+      least = std::min(least, mean(load, bounds->getConstraint(i), axis, size));
+    return least;
+  }
+
+private:
+  /// Mean over the index that `constraint` moves with of the lanes it leaves.
+  double mean(tile::LoadOp load, AffineExpr constraint, unsigned axis, int64_t size) const {
+    unsigned indices = load.getAt().size();
+    if (!constraint.isFunctionOfDim(indices + axis))
+      return size;
+    unsigned moving = 0, trips = 1;
+    for (unsigned i = 0; i < indices; ++i)
+      if (constraint.isFunctionOfDim(i))
+        moving = i, trips = tripsOf(load.getAt()[i]);
+    MLIRContext *context = constraint.getContext();
+    int64_t total = 0;
+    SmallVector<AffineExpr> values(indices + 2, getAffineConstantExpr(0, context));
+    for (unsigned at = 0; at < trips; ++at)
+      for (int64_t lane = 0; lane < size; ++lane) {
+        if (moving < indices)
+          values[moving] = getAffineConstantExpr(at, context);
+        values[indices + axis] = getAffineConstantExpr(lane, context);
+        auto value = dyn_cast<AffineConstantExpr>(constraint.replaceDims(values));
+        total += value && value.getValue() >= 0;
+      }
+    return double(total) / trips;
+  }
+
+  /// Values an index of the grid or of a loop takes.
+  int64_t tripsOf(Value index) const {
+    auto argument = dyn_cast<BlockArgument>(index);
+    if (argument && argument.getOwner() == &Problem(problem).grid.getBody().front())
+      return problem.extents[argument.getArgNumber()];
+    for (int loop : nest)
+      if (Loop(problem.loops[loop]).op.getInductionVar() == index)
+        return problem.loops[loop].trip;
+    return 1;
+  }
+
+  const Problem &problem;
+  ArrayRef<int> nest;
+};
+
+} // namespace
+
+double multiplications(linalg::MatmulOp matmul, const Problem &problem, ArrayRef<int> nest) {
+  auto out = cast<RankedTensorType>(matmul.getOutputs()[0].getType());
+  auto left = cast<RankedTensorType>(matmul.getInputs()[0].getType());
+  double rows = out.getDimSize(0), columns = out.getDimSize(1), inner = left.getDimSize(1);
+  LaneCount count(problem, nest);
+  if (auto lhs = matmul.getInputs()[0].getDefiningOp<tile::LoadOp>()) {
+    rows = count.along(lhs, 0);
+    inner = count.along(lhs, 1);
+  }
+  if (auto rhs = matmul.getInputs()[1].getDefiningOp<tile::LoadOp>()) {
+    inner = std::min(inner, count.along(rhs, 0));
+    columns = count.along(rhs, 1);
+  }
+  double points = problem.iterations(nest);
+  for (int64_t extent : problem.extents)
+    points *= extent;
+  return rows * columns * inner * points;
+}
+
+} // namespace drawloom::plan

@@ -50,14 +50,12 @@ std::vector<std::byte *> pointersOf(Program program, const ArgumentMemory &memor
   return pointers;
 }
 
-SeededMemory seedMemory(Programs programs, uint64_t seed) {
+FailureOr<SeededMemory> seedMemory(task::ProgramOp program, uint64_t seed) {
   SeededMemory memory;
-  if (programs.tile)
-    for (auto array : programs.tile.getBody().getOps<tile::ArrayOp>())
-      memory.add(array.getArgument(), cast<MemRefType>(array.getView().getType()), seed);
-  else
-    for (auto array : programs.task.getBody().getOps<task::ArrayOp>())
-      memory.add(array.getArgument(), array.getViewType(), seed);
+  for (auto array : program.getBody().getOps<task::ArrayOp>())
+    if (failed(memory.add(array.getArgument(), array.getViewType(), seed)))
+      return array.emitError("reaches below its argument's pointer, or further than values from a "
+                             "seed are made for: run with --timing-only");
   return memory;
 }
 
@@ -148,7 +146,7 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
   Stopwatch watch;
   Progress progress;
   FailureOr<Programs> programs = Programs::find(*module);
-  if (failed(programs))
+  if (failed(programs) || failed(programs->verify(machine)))
     return failure();
   Report report(machine, options);
   report.setSource(source, *programs);
@@ -183,7 +181,10 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
 
   SeededMemory seeded;
   if (memory.empty() && (options.hasValues() || !options.emit.empty())) {
-    seeded = seedMemory(*programs, seed);
+    auto made = seedMemory(programs->task, seed);
+    if (failed(made))
+      return failure();
+    seeded = std::move(*made);
     memory = seeded.pointers();
   }
   std::vector<std::byte *> pointers = pointersOf<task::ArrayOp>(programs->task, memory);

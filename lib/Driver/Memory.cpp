@@ -3,7 +3,9 @@
 
 #include "drawloom/Driver/Memory.h"
 
+#include "llvm/Support/MathExtras.h"
 #include <cstring>
+#include <optional>
 #include <random>
 
 using namespace mlir;
@@ -11,15 +13,28 @@ using namespace mlir;
 namespace drawloom {
 namespace {
 
-/// Elements from the argument's pointer to the last one the array reaches.
-int64_t reach(MemRefType type) {
-  int64_t offset;
+/// Bytes that one argument's seeded memory may take.
+constexpr int64_t kMostBytes = int64_t(1) << 32;
+
+/// Bytes from the argument's pointer to the end of the last element the array
+/// reaches; none when it also reaches below the pointer, or too far.
+std::optional<int64_t> reach(MemRefType type, int64_t elementBytes) {
+  int64_t first;
   SmallVector<int64_t> strides;
-  if (failed(type.getStridesAndOffset(strides, offset)))
-    return 0;
-  for (auto [size, stride] : llvm::zip(type.getShape(), strides))
-    offset += (size - 1) * stride;
-  return offset + 1;
+  if (failed(type.getStridesAndOffset(strides, first)))
+    return std::nullopt;
+  int64_t last = first;
+  for (auto [size, stride] : llvm::zip(type.getShape(), strides)) {
+    int64_t span;
+    if (size == 0)
+      return 0;
+    if (llvm::MulOverflow(size - 1, stride, span) ||
+        llvm::AddOverflow(span < 0 ? first : last, span, span < 0 ? first : last))
+      return std::nullopt;
+  }
+  if (first < 0 || last >= kMostBytes / elementBytes)
+    return std::nullopt;
+  return (last + 1) * elementBytes;
 }
 
 void putFloat(std::byte *to, float value, bool half) {
@@ -36,26 +51,31 @@ void putFloat(std::byte *to, float value, bool half) {
 
 } // namespace
 
-void SeededMemory::add(int64_t argument, MemRefType type, uint64_t seed) {
+LogicalResult SeededMemory::add(int64_t argument, MemRefType type, uint64_t seed) {
+  Type element = type.getElementType();
+  int64_t elementBytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  std::optional<int64_t> bytes = reach(type, elementBytes);
+  if (!bytes)
+    return failure();
+  std::vector<std::byte> &memory = storage[argument];
+  if (static_cast<size_t>(*bytes) > memory.size())
+    memory.resize(*bytes);
   std::seed_seq sequence{seed, static_cast<uint64_t>(argument)};
   std::mt19937_64 random(sequence);
   std::normal_distribution<float> normal;
-  Type element = type.getElementType();
-  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8), count = reach(type);
-  std::vector<std::byte> memory(count * bytes);
-  for (int64_t i = 0; i < count; ++i) {
-    std::byte *to = memory.data() + i * bytes;
+  for (size_t at = 0; at + elementBytes <= memory.size(); at += elementBytes) {
+    std::byte *to = memory.data() + at;
     if (element.isBF16() || element.isF32()) {
       putFloat(to, normal(random), element.isBF16());
     } else {
-      uint64_t value = random() % 16;
-      std::memcpy(to, &value, bytes);
+      uint64_t value = random() % (element.isInteger(1) ? 2 : 16);
+      std::memcpy(to, &value, elementBytes);
     }
   }
   if (starts.size() <= static_cast<size_t>(argument))
     starts.resize(argument + 1);
-  storage.push_back(std::move(memory));
-  starts[argument] = storage.back().data();
+  starts[argument] = memory.data();
+  return success();
 }
 
 } // namespace drawloom

@@ -64,8 +64,7 @@ State Programs::state() {
 FailureOr<Plan> planProgram(ModuleOp module, const MachineModel &machine,
                             const Options &options) {
   FailureOr<Programs> programs = Programs::find(module);
-  if (failed(programs) || failed(tile::verifyLogical(programs->tile)) ||
-      failed(plan::chooseLayouts(programs->tile)))
+  if (failed(programs) || failed(plan::chooseLayouts(programs->tile)))
     return failure();
   FailureOr<plan::Problem> problem = plan::readProblem(programs->tile);
   if (failed(problem))

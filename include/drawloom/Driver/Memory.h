@@ -6,21 +6,24 @@
 
 #include "drawloom/Tile/Tile.h"
 #include <cstddef>
+#include <map>
 #include <vector>
 
 namespace drawloom {
 
 /// Memory for each argument of a launch, with values from a seed: standard
-/// normal floats, integers in [0, 16).
+/// normal floats, integers in [0, 16), bits.
 class SeededMemory {
 public:
   /// One array: its argument's index and its type in the caller's memory.
-  void add(int64_t argument, mlir::MemRefType type, uint64_t seed);
+  /// Arrays over one argument share memory. Fails when the array reaches below
+  /// its argument's pointer or too far beyond it to be made here.
+  mlir::LogicalResult add(int64_t argument, mlir::MemRefType type, uint64_t seed);
   /// One pointer per argument index; null where no array was added.
   const std::vector<std::byte *> &pointers() const { return starts; }
 
 private:
-  std::vector<std::vector<std::byte>> storage;
+  std::map<int64_t, std::vector<std::byte>> storage; ///< by argument
   std::vector<std::byte *> starts;
 };
 

@@ -21,6 +21,10 @@ struct Programs {
 
   /// Fails, at the module, when it holds none or several of a kind.
   static mlir::FailureOr<Programs> find(mlir::ModuleOp module);
+  /// Whether the line may take the programs up: the logical contract holds, the
+  /// arrays have room in the machine, and a task program works on the arrays of
+  /// the tile program beside it.
+  mlir::LogicalResult verify(const MachineModel &machine);
   State state();
 };
 
@@ -31,7 +35,7 @@ struct Plan {
   size_t chosen = 0;
 };
 
-/// Logical to mapped: plans, and with `options.topK` > 1 simulates the best
+/// Logical, and verified, to mapped: plans, and with `options.topK` > 1 simulates the best
 /// candidates without values and takes the fastest.
 mlir::FailureOr<Plan> planProgram(mlir::ModuleOp module, const MachineModel &machine,
                                   const Options &options);

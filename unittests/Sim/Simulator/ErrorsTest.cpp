@@ -200,7 +200,8 @@ TEST_F(SimErrors, TheWrongMachineAndTheStepLimit) {
   EXPECT_TRUE(failed(simulate(program, machine("blackhole"), {}, {false})));
   EXPECT_NE(errors.find("[config] the program is for machine 'wormhole'"),
             std::string::npos);
-  EXPECT_TRUE(failed(simulate(program, machine("wormhole"), {}, {false, 10})));
+  EXPECT_TRUE(failed(simulate(program, machine("wormhole"), {},
+                              {.values = false, .maxSteps = 10})));
   EXPECT_NE(errors.find("[limit]"), std::string::npos);
 }
 

@@ -212,7 +212,7 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
   if (!options.hasValues())
     pointers.clear();
   progress.say("simulating");
-  auto result = sim::simulate(programs->task, machine, pointers, {.values = options.hasValues()});
+  auto result = sim::simulate(programs->task, machine, pointers, {.values = options.hasValues(), .errata = options.errata});
   if (failed(result))
     return failure();
   report.setSeconds("simulate", watch.lap());

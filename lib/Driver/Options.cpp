@@ -37,6 +37,7 @@ json::Object toJson(const Options &options) {
                       {"top_k", options.topK},
                       {"fidelity", stringifyFidelity(options.fidelity)},
                       {"timing_only", options.timingOnly},
+                      {"errata", options.errata},
                       {"check", options.check}};
   if (options.grid)
     object["grid"] = formatv("{0}x{1}", options.grid->columns, options.grid->rows).str();
@@ -85,6 +86,7 @@ Expected<Options> optionsFromJson(StringRef text) {
   options.machine = object->getString("machine").value_or(options.machine).str();
   options.topK = object->getInteger("top_k").value_or(options.topK);
   options.timingOnly = object->getBoolean("timing_only").value_or(false);
+  options.errata = object->getBoolean("errata").value_or(false);
   options.check = object->getBoolean("check").value_or(false);
   options.emit = object->getString("emit").value_or("").str();
   options.output = object->getString("output").value_or("").str();

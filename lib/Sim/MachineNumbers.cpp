@@ -26,11 +26,11 @@ std::optional<std::string> unmodelledNumbers(const MachineModel &model) {
   return std::nullopt;
 }
 
-std::optional<NumberModel> numberModel(const MachineModel &model) {
+std::optional<NumberModel> numberModel(const MachineModel &model, bool errata) {
   if (unmodelledNumbers(model))
     return std::nullopt;
   const VectorNumbers &vector = *model.vectorNumbers();
-  return NumberModel{model.matrixNumbers()->misnormalisesMinusOne,
+  return NumberModel{errata && model.matrixNumbers()->misnormalisesMinusOne,
                      vector.keepsZeroSign, vector.nan};
 }
 

@@ -13,8 +13,8 @@ namespace drawloom::sim {
 std::optional<std::string> unmodelledNumbers(const MachineModel &model);
 
 /// What the formats leave open, as the machine states it; nothing when it has
-/// unmodelledNumbers.
-std::optional<NumberModel> numberModel(const MachineModel &model);
+/// unmodelledNumbers. Without `errata`, less the faults of the silicon.
+std::optional<NumberModel> numberModel(const MachineModel &model, bool errata);
 
 } // namespace drawloom::sim
 

@@ -16,7 +16,7 @@ Simulation::Simulation(const Program &program, const MachineModel &model,
     : program(program), model(model), options(options), pages(pages),
       fabric(model), programCore(model.coreCount(), -1) {
   if (options.values)
-    tiles.emplace(program, *numberModel(model));
+    tiles.emplace(program, *numberModel(model, options.errata));
   buffers.resize(program.cores() * program.buffers.size());
   slots.resize(program.cores() * program.slots);
   semaphores.resize(program.cores() * program.semaphores.size());

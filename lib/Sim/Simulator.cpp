@@ -65,6 +65,10 @@ FailureOr<SimResult> simulate(task::ProgramOp source, const MachineModel &model,
         downloadArray(array, from, to);
   SimResult result = simulation.result();
   addLayout(result, program->arrays, model);
+  if (!options.errata && result.flops && source.isDst32() && model.matrixNumbers() &&
+      model.matrixNumbers()->misnormalisesMinusOne)
+    result.notes.push_back("this chip gets a 32-bit sum of products wrong when it comes to -1 of "
+                           "the last place; --errata simulates that too");
   return result;
 }
 

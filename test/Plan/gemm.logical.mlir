@@ -1,4 +1,9 @@
-// 1000 x 777 x 300 in 128x128x64 blocks: edges in every dimension.
+// RUN: drawloom-opt --tile-verify-logical %s | drawloom-opt | FileCheck %s
+
+// 1000 x 777 x 300 in 128x128x64 blocks: edges in every dimension. The Plan
+// room's tests plan it.
+
+// CHECK: tile.grid [8, 7]
 
 tile.program @matmul {
   %A = tile.array 0 "a" in : memref<1000x300xbf16, strided<[300, 1]>>

@@ -52,6 +52,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   for (CLI::App *command : {plan, run, compile, emit})
     addProgramOptions(*command, line, grid, fidelity);
   run->add_flag("--timing-only", line.options.timingOnly, "simulate without values");
+  run->add_flag("--errata", line.options.errata, "values with the silicon's known faults");
   run->add_flag("--check", line.options.check, "compare the result with the interpreter");
   run->add_option("--emit", line.options.emit, "also write the program to this directory");
   compile->add_option("--to", to, "tile, mapped, task or physical")->capture_default_str();

@@ -23,6 +23,7 @@ struct Options {
   int topK = 0; ///< plans to show (plan), or to simulate before choosing (others)
   Fidelity fidelity = Fidelity::HiFi4;
   bool timingOnly = false; ///< simulate without values
+  bool errata = false;     ///< simulate the silicon's known faults too
   bool check = false;      ///< compare the run with the interpreter
   std::string emit;        ///< directory for TT-Metalium programs, or nothing
   State to = State::Physical; ///< where `compile` stops

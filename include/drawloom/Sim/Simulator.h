@@ -14,6 +14,9 @@ struct SimOptions {
   /// Whether bytes are moved and computed on. Without them the cycles are the
   /// same and all synchronisation is still checked.
   bool values = true;
+  /// Whether values carry the faults of the silicon that the machine states.
+  /// Off, a result is what the arithmetic means to give.
+  bool errata = false;
   /// Instructions of all engines together before the simulation gives up.
   int64_t maxSteps = 100'000'000'000;
 };

@@ -5,7 +5,9 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace drawloom;
@@ -114,6 +116,10 @@ LogicalResult BufferOp::verify() {
     return emitOpError("cannot hold tiles of ") << getFormat();
   if (getTiles() < 1 || getDepth() < 1)
     return emitOpError("needs at least one tile and a depth of at least one");
+  int64_t tiles, bytes;
+  if (llvm::MulOverflow<int64_t>(getTiles(), getDepth(), tiles) ||
+      llvm::MulOverflow<int64_t>(tiles, getTileBytes(), bytes))
+    return emitOpError("has more bytes than a number holds");
   if (getDirect() && !getFormat().isF32())
     return emitOpError("is `direct`, which only 32-bit floats need: ") << getFormat();
   return success();
@@ -130,6 +136,12 @@ LogicalResult KernelOp::verifyRegions() {
                     SfpuOp, SfpuBinaryOp, PackOp>(op);
     if ((compute && mover) || (!compute && math)) {
       op->emitOpError("does not run on engine ") << stringifyEngine(getEngine());
+      return WalkResult::interrupt();
+    }
+    auto loop = dyn_cast<scf::ForOp>(op);
+    APInt step;
+    if (loop && (!matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive())) {
+      op->emitOpError("in a task.kernel needs a constant positive step");
       return WalkResult::interrupt();
     }
     return WalkResult::advance();

@@ -47,9 +47,9 @@ static LogicalResult verifyAddresses(ProgramOp program, const MachineModel &mode
     if (address < l1.reserved)
       return buffer.emitError("starts at ") << address << ", within the " << l1.reserved
              << " bytes of L1 that belong to the system";
-    if (address + buffer.getBytes() > l1.size)
-      return buffer.emitError("ends at ") << address + buffer.getBytes() << ", beyond the "
-             << l1.size << " bytes of L1";
+    if (address > l1.size || buffer.getBytes() > l1.size - address)
+      return buffer.emitError("takes ") << buffer.getBytes() << " bytes at " << address
+             << ", beyond the " << l1.size << " bytes of L1";
   }
   llvm::sort(buffers, [](BufferOp a, BufferOp b) { return *a.getAddress() < *b.getAddress(); });
   for (size_t i = 1; i < buffers.size(); ++i) {
@@ -70,10 +70,13 @@ static LogicalResult verifyRegisters(ProgramOp program, const MachineModel &mode
                      .walk([&](RegisterOp reg) {
                        if (!reg.getSlot())
                          return WalkResult(unplaced(reg, "slot"));
-                       int64_t end = *reg.getSlot() + reg.getTiles();
-                       if (capacity && end > *capacity)
-                         return WalkResult(reg.emitError("ends at tile ")
-                                           << end << " of a half of Dst, which holds " << *capacity);
+                       int64_t slot = *reg.getSlot(), tiles = reg.getTiles();
+                       if (slot < 0 || tiles < 1 ||
+                           (capacity && (tiles > *capacity || slot > *capacity - tiles)))
+                         return WalkResult(reg.emitError("takes ")
+                                           << tiles << " tiles at slot " << slot
+                                           << " of a half of Dst, which holds "
+                                           << capacity.value_or(0));
                        return WalkResult::advance();
                      })
                      .wasInterrupted());

@@ -38,3 +38,34 @@ task.program @unplaced on "wormhole" grid [1, 1] precision #tile.precision<hifi4
   // expected-note @+1 {{`task-allocate` gives every buffer, semaphore and register its place}}
   %a = task.buffer "a" of bf16 tiles 2 depth 1
 }
+
+// -----
+
+// An end beyond what 64 bits count to.
+task.program @far on "wormhole" grid [1, 1] precision #tile.precision<hifi4, f32> {
+  // expected-error @+1 {{takes 4096 bytes at 9223372036854775776, beyond the 1499136 bytes of L1}}
+  %a = task.buffer "a" of bf16 tiles 2 depth 1 id 0 at 9223372036854775776
+}
+
+// -----
+
+task.program @below_dst on "wormhole" grid [1, 1] precision #tile.precision<hifi4, f32> {
+  task.kernel compute {
+    task.dst {
+      // expected-error @+1 {{takes 4 tiles at slot -1 of a half of Dst, which holds 4}}
+      %d = task.register 4 slot -1
+    }
+  }
+}
+
+// -----
+
+task.program @standing on "wormhole" grid [1, 1] precision #tile.precision<hifi4, f32> {
+  task.kernel compute {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    // expected-error @+1 {{in a task.kernel needs a constant positive step}}
+    scf.for %i = %c0 to %c4 step %c0 {
+    }
+  }
+}

@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -65,6 +66,14 @@ Error setValue(LaunchArgument &argument, StringRef text) {
   int64_t value;
   if (text.getAsInteger(0, value))
     return invalid("argument " + argument.name + " is an integer, not " + text);
+  StringRef type = argument.type;
+  unsigned bits = 0;
+  if (!type.consume_front("i") || type.getAsInteger(10, bits) || bits < 1 || bits > 64)
+    return invalid("argument " + argument.name + " has type " + argument.type +
+                   ", of which the command line has no values");
+  if (bits == 1 ? (value < 0 || value > 1) : !isIntN(bits, value))
+    return invalid("argument " + argument.name + " is of type " + argument.type + ", which " + text +
+                   " does not fit");
   argument.value = value;
   return Error::success();
 }

@@ -50,6 +50,11 @@ private:
     llvm::raw_string_ostream os(text);
     printPlace(os, diagnostic.getLocation());
     os << ": " << kinds[static_cast<int>(diagnostic.getSeverity())] << ": " << diagnostic << "\n";
+    for (auto call = dyn_cast<CallSiteLoc>(diagnostic.getLocation()); call;
+         call = dyn_cast<CallSiteLoc>(call.getCaller())) {
+      printPlace(os, call.getCaller());
+      os << ": note: called from here\n";
+    }
     for (Diagnostic &note : diagnostic.getNotes())
       add(note);
   }

@@ -59,7 +59,7 @@ void Report::line(StringRef label, const Twine &text) {
 void Report::setSource(const Launch *launch, Programs programs) {
   std::string name = launch           ? launch->kernel
                      : programs.tile ? programs.tile.getSymName().str()
-                                     : programs.task.getSymName().str();
+                                     : programs.task.getName().str();
   json::Array grid;
   if (launch) {
     for (int64_t programsAlong : launch->grid)

@@ -33,22 +33,12 @@ View viewOf(Operation *op) {
           cast<RankedTensorType>(store.getTile().getType()), store.getTile()};
 }
 
-bool usesNoLane(const View &view, AffineExpr subscript) {
-  for (unsigned lane = 0; lane < view.lanes(); ++lane)
-    if (subscript.isFunctionOfDim(view.indices + lane))
-      return false;
-  return true;
-}
-
 /// The lane axis that `subscript` walks with stride one from a multiple of
-/// `align`; nothing if it is anything else. An axis of one lane walks any
-/// subscript without lanes.
+/// `align`; nothing if it is anything else.
 std::optional<unsigned> alignedLane(const View &view, AffineExpr subscript, int64_t align) {
   for (unsigned axis = 0; axis < view.lanes(); ++axis) {
-    bool walks = view.tile.getDimSize(axis) > 1 || !usesNoLane(view, subscript);
-    AffineExpr rest = walks ? simplifyAffineExpr(subscript - view.lane(axis),
-                                                 view.map.getNumDims(), 0)
-                            : subscript;
+    AffineExpr rest = simplifyAffineExpr(subscript - view.lane(axis),
+                                         view.map.getNumDims(), 0);
     bool other = false;
     for (unsigned lane = 0; lane < view.lanes(); ++lane)
       other |= rest.isFunctionOfDim(view.indices + lane);
@@ -56,6 +46,13 @@ std::optional<unsigned> alignedLane(const View &view, AffineExpr subscript, int6
       return rest.isMultipleOf(align) ? std::optional(axis) : std::nullopt;
   }
   return std::nullopt;
+}
+
+bool usesNoLane(const View &view, AffineExpr subscript) {
+  for (unsigned lane = 0; lane < view.lanes(); ++lane)
+    if (subscript.isFunctionOfDim(view.indices + lane))
+      return false;
+  return true;
 }
 
 /// Whether a rank-1 value meets blocks: then it is a row or column of tiles.

@@ -8,7 +8,6 @@ include "drawloom/Machine/MachineEnums.td"
 include "drawloom/Task/TaskEnums.td"
 include "drawloom/Tile/TileAttrs.td"
 include "mlir/IR/OpAsmInterface.td"
-include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Task_Dialect : Dialect {
@@ -56,17 +55,19 @@ class Task_Op<string mnemonic, list<Trait> traits = []>
 //===-- Program -------------------------------------------------------------//
 
 def Task_ProgramOp : Task_Op<"program",
-    [IsolatedFromAbove, NoTerminator, SingleBlock, Symbol]> {
+    [IsolatedFromAbove, NoTerminator, SingleBlock]> {
   let summary = "one launch as programs of engines";
   let description = [{
+    It has the name of the `tile.program` it was lowered from, which may stand
+    beside it; so it is no symbol.
     `grid` is columns x rows of cores. `precision` is the multiplier fidelity
     and the element type of Dst for the whole compute kernel.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$machine,
+  let arguments = (ins SymbolNameAttr:$name, StrAttr:$machine,
                        DenseI64ArrayAttr:$grid, Tile_PrecisionAttr:$precision);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name `on` $machine `grid` $grid `precision` $precision
+    $name `on` $machine `grid` $grid `precision` $precision
     attr-dict-with-keyword $body }];
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{

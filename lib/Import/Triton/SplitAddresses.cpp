@@ -17,7 +17,9 @@ using Strides = std::set<int64_t, std::greater<int64_t>>;
 class Splitter {
 public:
   Splitter(ArrayAccess &access, unsigned laneStart)
-      : access(access), laneStart(laneStart) {}
+      : access(access), laneStart(laneStart) {
+    unit = unitLane();
+  }
 
   /// Every lane axis walks a dimension of its own stride.
   void addLaneStrides(Strides &strides) const {
@@ -27,12 +29,19 @@ public:
   }
   /// Adds strides for the programs and loops that walk no lane's dimension.
   void addOwnStrides(Strides &strides);
-  void setSubscripts(ArrayRef<int64_t> strides);
+  /// Whether a lane axis walks a dimension of one element.
+  bool hasUnit() const { return unit.has_value(); }
+  /// `withUnit`: the array has a dimension of one element after `strides`.
+  void setSubscripts(ArrayRef<int64_t> strides, bool withUnit);
 
 private:
   int64_t factor(unsigned variable) const {
-    return access.extents[variable] > 1 ? access.address.factors[variable] : 0;
+    return access.extents[variable] > 1 && variable != unit
+               ? access.address.factors[variable]
+               : 0;
   }
+  bool isPinned(unsigned lane) const;
+  std::optional<unsigned> unitLane() const;
   std::optional<int64_t> tiedStride(unsigned variable) const;
   bool isBounded(int64_t stride) const;
   int64_t reach(int64_t stride, const Strides &strides) const;
@@ -41,11 +50,31 @@ private:
 
   ArrayAccess &access;
   unsigned laneStart;
+  std::optional<unsigned> unit;
   /// The stride of the dimension each variable walks.
   std::map<unsigned, int64_t> home;
 };
 
 } // namespace
+
+/// Whether masks leave only lane 0 of an axis.
+bool Splitter::isPinned(unsigned lane) const {
+  Linear form = {0, SmallVector<int64_t>(access.address.factors.size(), 0)};
+  form.factors[lane] = 1;
+  return greatest(form, access.extents, access.facts) == 0;
+}
+
+/// In a matrix of one column, rows and columns have the same stride: the axis
+/// that masks pin to 0 is the one that walks no elements.
+std::optional<unsigned> Splitter::unitLane() const {
+  for (unsigned v = laneStart; v < access.address.factors.size(); ++v)
+    for (unsigned u = laneStart; u < v; ++u)
+      if (factor(v) && std::abs(factor(u)) == std::abs(factor(v)))
+        return isPinned(v)   ? std::optional(v)
+               : isPinned(u) ? std::optional(u)
+                             : std::nullopt;
+  return std::nullopt;
+}
 
 /// A mask that compares `block * i + lane` says i and the lane walk one
 /// dimension, if the address has them in the same proportion.
@@ -125,7 +154,7 @@ void Splitter::addOwnStrides(Strides &strides) {
   }
 }
 
-void Splitter::setSubscripts(ArrayRef<int64_t> strides) {
+void Splitter::setSubscripts(ArrayRef<int64_t> strides, bool withUnit) {
   access.subscripts.assign(
       strides.size(),
       {0, SmallVector<int64_t>(access.address.factors.size(), 0)});
@@ -137,6 +166,12 @@ void Splitter::setSubscripts(ArrayRef<int64_t> strides) {
       if (at == stride)
         access.subscripts[d].factors[variable] = factor(variable) / stride;
   }
+  if (!withUnit)
+    return;
+  access.subscripts.push_back(
+      {0, SmallVector<int64_t>(access.address.factors.size(), 0)});
+  if (unit)
+    access.subscripts.back().factors[*unit] = 1;
 }
 
 SmallVector<int64_t> splitAddresses(MutableArrayRef<ArrayAccess *> accesses,
@@ -153,8 +188,12 @@ SmallVector<int64_t> splitAddresses(MutableArrayRef<ArrayAccess *> accesses,
   if (any_of(accesses, leavesRest))
     strides.insert(1);
   SmallVector<int64_t> sorted(strides.begin(), strides.end());
+  bool withUnit =
+      any_of(splitters, [](const Splitter &s) { return s.hasUnit(); });
   for (Splitter &splitter : splitters)
-    splitter.setSubscripts(sorted);
+    splitter.setSubscripts(sorted, withUnit);
+  if (withUnit)
+    sorted.push_back(1);
   return sorted;
 }
 

@@ -23,14 +23,38 @@ static std::optional<Location> parseFileLine(MLIRContext &context,
   return FileLineColLoc::get(&context, file, line, column);
 }
 
-/// The alias (`#loc12`) that `text` names first.
-static StringRef aliasIn(StringRef text) {
-  size_t start = text.find("#loc");
-  if (start == StringRef::npos)
-    return {};
-  StringRef alias = text.drop_front(start);
-  return alias.take_front(4 +
-                          alias.drop_front(4).find_first_not_of("0123456789"));
+/// The alias (`#loc12`) that `text` names first; the text goes on behind it.
+static StringRef takeAlias(StringRef &text) {
+  text = text.drop_front(std::min(text.find("#loc"), text.size()));
+  size_t length = text.drop_front(std::min<size_t>(4, text.size()))
+                      .find_first_not_of("0123456789");
+  StringRef alias = text.take_front(length == StringRef::npos ? text.size()
+                                                              : 4 + length);
+  text = text.drop_front(alias.size());
+  return alias;
+}
+
+/// What the inside of `loc(...)` says. Names and call sites nest through
+/// aliases; `depth` bounds those that name themselves.
+static std::optional<Location>
+parseLocation(MLIRContext &context, const llvm::StringMap<StringRef> &aliases,
+              StringRef text, unsigned depth) {
+  if (auto found = parseFileLine(context, text))
+    return found;
+  bool isCall = text.starts_with("callsite(");
+  auto follow = [&]() -> std::optional<Location> {
+    auto next = aliases.find(takeAlias(text));
+    if (next == aliases.end() || depth == 0)
+      return std::nullopt;
+    return parseLocation(context, aliases, next->second, depth - 1);
+  };
+  std::optional<Location> callee = follow();
+  if (!isCall)
+    return callee;
+  std::optional<Location> caller = follow();
+  if (callee && caller)
+    return CallSiteLoc::get(*callee, *caller);
+  return callee ? callee : caller;
 }
 
 std::optional<Location> sourceOfLine(MLIRContext &context, StringRef ttir,
@@ -48,17 +72,8 @@ std::optional<Location> sourceOfLine(MLIRContext &context, StringRef ttir,
   size_t attached = lines[line - 1].rfind("loc(");
   if (attached == StringRef::npos)
     return std::nullopt;
-  StringRef text = lines[line - 1].drop_front(attached + 4);
-  // Names and call sites nest: follow the first alias until a file.
-  for (unsigned depth = 0; depth < 64; ++depth) {
-    if (auto found = parseFileLine(context, text))
-      return found;
-    auto next = definitions.find(aliasIn(text));
-    if (next == definitions.end())
-      return std::nullopt;
-    text = next->second;
-  }
-  return std::nullopt;
+  return parseLocation(context, definitions,
+                       lines[line - 1].drop_front(attached + 4), 16);
 }
 
 } // namespace drawloom::tt

@@ -138,7 +138,7 @@ static LogicalResult checkOperation(Operation *op) {
 LogicalResult metalium::check(task::ProgramOp program,
                               const MachineModel &model) {
   if (!program.isPhysical())
-    return refuse(program) << "program `" << program.getSymName()
+    return refuse(program) << "program `" << program.getName()
                            << "` is not in the physical state; place its "
                               "buffers, semaphores and "
                               "registers first";

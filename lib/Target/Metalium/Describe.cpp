@@ -90,7 +90,7 @@ std::string metalium::describe(task::ProgramOp program,
     else
       kernels.push_back(describeKernel(cast<task::KernelOp>(op), model, names));
   }
-  llvm::json::Object object{{"program", program.getSymName()},
+  llvm::json::Object object{{"program", program.getName()},
                             {"machine", model.name()},
                             {"grid", llvm::json::Array(program.getGrid())},
                             {"arrays", std::move(arrays)},

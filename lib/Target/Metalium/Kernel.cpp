@@ -198,7 +198,7 @@ std::string KernelPrinter::print(const MachineModel &model) {
   std::string text;
   llvm::raw_string_ostream source(text);
   const Engine engine = kernel.getEngine();
-  source << "// Program " << program.getSymName() << ": "
+  source << "// Program " << program.getName() << ": "
          << stringifyEngine(engine);
   if (auto network = kernel.getNetwork())
     source << " (" << model.processorName(engine) << ") on NoC " << *network;

@@ -107,7 +107,10 @@ class TT_Reshaping<string mnemonic, dag operands = (ins AnyType:$source)> : TT_O
 def TT_SplatOp : TT_Reshaping<"splat">;
 def TT_BroadcastOp : TT_Reshaping<"broadcast", (ins AnyStaticShapeTensor:$source)>;
 def TT_ReshapeOp : TT_Reshaping<"reshape",
-  (ins AnyStaticShapeTensor:$source, UnitAttr:$allow_reorder, UnitAttr:$efficient_layout)>;
+  (ins AnyStaticShapeTensor:$source, UnitAttr:$allow_reorder, UnitAttr:$efficient_layout)> {
+  let assemblyFormat = [{$source (`allow_reorder` $allow_reorder^)?
+    (`efficient_layout` $efficient_layout^)? attr-dict `:` type($source) `->` type($result)}];
+}
 def TT_ExpandDimsOp : TT_Reshaping<"expand_dims",
   (ins AnyStaticShapeTensor:$source, I32Attr:$axis)>;
 def TT_TransOp : TT_Reshaping<"trans",

@@ -240,7 +240,8 @@ LogicalResult LoadOp::verify() {
   if (getPadAttr() && getPadAttr().getType() != element)
     return emitOpError("pads ") << element << " lanes with a value of type "
            << getPadAttr().getType();
-  if ((getHoist() && *getHoist() < 0) || (getDepth() && *getDepth() < 1))
+  IntegerAttr hoist = getHoistAttr(), depth = getDepthAttr();
+  if ((hoist && hoist.getInt() < 0) || (depth && depth.getInt() < 1))
     return emitOpError("needs a hoist of 0 or more and a depth of 1 or more");
   return success();
 }

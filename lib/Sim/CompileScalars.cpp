@@ -332,10 +332,30 @@ LogicalResult KernelCompiler::compileScalar(Operation &op) {
   return success();
 }
 
+/// `lhs + rhs`, added from left to right.
+static AffineExpr sumOf(AffineExpr lhs, AffineExpr rhs) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(rhs);
+  if (!sum || sum.getKind() != AffineExprKind::Add)
+    return lhs + rhs;
+  return sumOf(lhs, sum.getLHS()) + sum.getRHS();
+}
+
+/// The expression as its text is read. Text has no brackets in sums, so a
+/// program would take another time once it was printed and read again.
+static AffineExpr asRead(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return expr;
+  AffineExpr lhs = asRead(binary.getLHS()), rhs = asRead(binary.getRHS());
+  return binary.getKind() == AffineExprKind::Add
+             ? sumOf(lhs, rhs)
+             : getAffineBinaryOpExpr(binary.getKind(), lhs, rhs);
+}
+
 LogicalResult KernelCompiler::compileApply(affine::AffineApplyOp op) {
   AffineMap map = op.getAffineMap();
-  FailureOr<uint16_t> reg =
-      compileExpr(map.getResult(0), op.getMapOperands(), map.getNumDims());
+  FailureOr<uint16_t> reg = compileExpr(
+      asRead(map.getResult(0)), op.getMapOperands(), map.getNumDims());
   if (failed(reg))
     return failure();
   registers[op.getResult()] = *reg;
@@ -347,7 +367,7 @@ LogicalResult KernelCompiler::compileMinMax(Operation &op, AffineMap map,
   std::optional<uint16_t> best;
   for (AffineExpr expr : map.getResults()) {
     FailureOr<uint16_t> reg =
-        compileExpr(expr, op.getOperands(), map.getNumDims());
+        compileExpr(asRead(expr), op.getOperands(), map.getNumDims());
     if (failed(reg))
       return failure();
     if (!best) {

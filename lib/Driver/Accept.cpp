@@ -59,9 +59,21 @@ LogicalResult verifySameArrays(Programs programs) {
   return success();
 }
 
+/// A program with a plan runs on the machine it was planned for.
+LogicalResult verifyMachine(Operation *program, StringRef planned, const MachineModel &machine) {
+  if (planned.empty() || planned == machine.name())
+    return success();
+  return program->emitError("was planned for machine '")
+         << planned << "', not for '" << machine.name() << "': give --machine " << planned
+         << ", or plan it again from its logical state";
+}
+
 } // namespace
 
 LogicalResult Programs::verify(const MachineModel &machine) {
+  if ((tile && failed(verifyMachine(tile, tile.getMachine().value_or(""), machine))) ||
+      (task && failed(verifyMachine(task, task.getMachine(), machine))))
+    return failure();
   if (tile) {
     for (auto array : tile.getBody().getOps<tile::ArrayOp>())
       if (failed(verifyArray(array, array.getArgument(), cast<MemRefType>(array.getView().getType()),

@@ -154,6 +154,10 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
 
   State stop = options.command == Command::Compile ? options.to : State::Physical;
   std::optional<Plan> plan;
+  if (programs->state() > stop ||
+      (options.command == Command::Plan && programs->state() > State::Tile))
+    return module->emitError("is already in its ")
+           << stringifyState(programs->state()) << " state, past the one asked for";
   if (programs->state() == State::Tile && stop > State::Tile) {
     progress.say("planning");
     auto planned = planProgram(*module, machine, options);

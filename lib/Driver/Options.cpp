@@ -31,6 +31,8 @@ std::optional<State> symbolizeState(StringRef name) {
   return index ? std::optional(static_cast<State>(*index)) : std::nullopt;
 }
 
+StringRef stringifyState(State state) { return kStates[static_cast<int>(state)]; }
+
 json::Object toJson(const Options &options) {
   json::Object object{{"command", kCommands[static_cast<int>(options.command)]},
                       {"machine", options.machine},

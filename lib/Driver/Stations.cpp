@@ -106,12 +106,11 @@ LogicalResult lowerProgram(ModuleOp module, const MachineModel &machine, State t
   }
   if (!programs->task)
     return success();
-  if (!programs->task.isPhysical()) {
-    if (failed(task::verifyLogical(programs->task, machine)))
-      return failure();
-    if (to == State::Physical && failed(task::allocate(programs->task, machine)))
-      return failure();
-  }
+  if (failed(task::verifyLogical(programs->task, machine)))
+    return failure();
+  if (to == State::Physical && !programs->task.isPhysical() &&
+      failed(task::allocate(programs->task, machine)))
+    return failure();
   if (to == State::Physical)
     return task::verifyPhysical(programs->task, machine);
   return success();

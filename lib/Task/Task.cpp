@@ -156,8 +156,27 @@ static LogicalResult verifyPart(Operation *op, ValueRange part) {
     return success();
   return op->emitOpError("`part` is [source byte, target byte, bytes]");
 }
-LogicalResult ReadOp::verify() { return verifyPart(*this, getPart()); }
-LogicalResult WriteOp::verify() { return verifyPart(*this, getPart()); }
+
+/// A page and a tile hold the same elements: data movers convert nothing.
+static LogicalResult verifyFormats(Operation *op, Value array, Value buffer) {
+  auto from = array.getDefiningOp<ArrayOp>();
+  auto to = buffer.getDefiningOp<BufferOp>();
+  if (!from || !to || from.getElementType() == to.getFormat())
+    return success();
+  return op->emitOpError("moves ") << from.getElementType() << " elements of array `"
+         << from.getName() << "` to or from tiles of " << to.getFormat();
+}
+
+LogicalResult ReadOp::verify() {
+  if (failed(verifyFormats(*this, getArray(), getBuffer())))
+    return failure();
+  return verifyPart(*this, getPart());
+}
+LogicalResult WriteOp::verify() {
+  if (failed(verifyFormats(*this, getArray(), getBuffer())))
+    return failure();
+  return verifyPart(*this, getPart());
+}
 
 LogicalResult FillOp::verify() {
   if (getKeep().size() != 1 && getKeep().size() != 2)

@@ -15,7 +15,7 @@ def main(arguments: list[str]) -> int:
     launches are written even when it fails its own check."""
     if not arguments or not os.path.isfile(arguments[0]):
         print(f"drawloom: error: no such script: {' '.join(arguments[:1])}", file=sys.stderr)
-        return 2
+        return 1
     results = launches.record()
     try:
         code = _run(arguments)

@@ -112,7 +112,7 @@ def test_a_script_that_launches_nothing_is_an_error(asked, write, capsys):
 
 @pytest.mark.parametrize("arguments", [[], ["missing.py"]])
 def test_no_script_is_an_error(arguments, capsys):
-    assert script.main(arguments) == 2
+    assert script.main(arguments) == 1
     assert "no such script" in capsys.readouterr().err
 
 

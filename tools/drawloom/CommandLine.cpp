@@ -80,5 +80,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
     line.options.to = *state;
   else
     fail("--to is tile, mapped, task or physical, not " + to);
+  if (line.options.check && line.options.timingOnly)
+    fail("--check compares values, which --timing-only leaves out: give one of them");
   return line;
 }

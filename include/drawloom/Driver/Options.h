@@ -41,6 +41,7 @@ llvm::Expected<Options> optionsFromJson(llvm::StringRef text);
 
 /// "tile", "mapped", "task" or "physical".
 std::optional<State> symbolizeState(llvm::StringRef name);
+llvm::StringRef stringifyState(State state);
 
 } // namespace drawloom
 

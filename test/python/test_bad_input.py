@@ -2,11 +2,13 @@
 """Input that is refused: exit code 1, the place, the rule and what to do; never a crash."""
 import random
 import re
+import subprocess
+import sys
 import textwrap
 
 import pytest
 from drawloom import script
-from kernels.line import COMMAND, CRASHES, ROOT, asking, command
+from kernels.line import CRASHES, ROOT, asking, command
 
 HEADER = """\
 import drawloom, numpy as np, triton, triton.language as tl
@@ -179,8 +181,6 @@ def test_a_missing_script():
 
 def test_a_plain_script_is_refused_without_a_stack(tmp_path):
     """`python case.py`, without the command."""
-    import subprocess
-    import sys
     path = tmp_path / "case.py"
     path.write_text(HEADER + "    tl.atomic_add(y_ptr + o, tl.load(x_ptr + o))\n\n" + LAUNCH + "\n")
     done = subprocess.run([sys.executable, path], check=False, capture_output=True, text=True)
@@ -364,7 +364,3 @@ def test_a_machine_without_a_number_is_refused(pattern, words, tmp_path):
 def test_a_plan_that_needs_an_engine_the_machine_lacks(tmp_path):
     done = edited_machine(tmp_path, r"^ *df\.engine dm0[^\n]*\n", "")
     refused(done.returncode, done.stderr, ["network 0", "plan.mlir:6:"])
-
-
-def test_the_command_under_test_is_this_environments():
-    assert COMMAND.exists()

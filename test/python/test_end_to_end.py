@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every example, and products and sums of awkward shapes, from Triton to simulated values."""
 import itertools
+import random
 import runpy
 import subprocess
 import sys
@@ -142,3 +143,15 @@ def test_sums_of_every_length(machine, dtype):
         x, y, z = normal(1, n, dtype=dtype), normal(2, n, dtype=dtype), zeros(n, dtype=dtype)
         checked(elementwise.add, (triton.cdiv(n, 1024), ), x, y, z, n, BLOCK=1024, asked=machine)
         assert_near(z, wide(x) + wide(y))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_products(seed):
+    chance = random.Random(seed)
+    shape = [chance.choice([1, 2, 31, 32, 33, 64, 95, 130, 200, 257]) for _ in range(3)]
+    asked = chance.choice(list(MACHINES.values())) | {"fidelity": chance.choice(["hifi4", "hifi2", "lofi"]),
+                                                      "top_k": chance.choice([0, 3])}
+    multiply(*shape, blocks=[chance.choice([32, 64, 128]) for _ in range(3)],
+             transposed=[chance.random() < 0.3 for _ in range(2)], dtype=chance.choice([BF16, F32]),
+             out=chance.choice([BF16, F32]), epilogue=chance.choice(["none", "relu", "silu", "scale"]), seed=seed,
+             asked=asked)

@@ -10,7 +10,7 @@ import pytest
 import triton
 from kernels import elementwise, products
 from kernels.line import BF16, CRASHES, F32, checked, command, normal, programs_text, zeros
-from kernels.plans import other_plan
+from kernels.plans import other_plan, pinned_plan
 
 SEEDS = range(8)
 
@@ -68,3 +68,18 @@ def test_other_plans_give_equal_results(name, tmp_path):
             ran += 1
             assert results.setdefault(chunk, result) == result, text
     assert ran > 0, "every other plan was refused"
+
+
+@pytest.mark.parametrize("chunk", [
+    1, 5,
+    pytest.param(2, marks=pytest.mark.xfail(strict=True, reason="a sender outside the array multicasts the slots of "
+                                            "iterations past the last, which it neither reads nor fills"))
+])
+def test_senders_outside_the_array(chunk, tmp_path):
+    """9 block columns over 8 cores and 2 waves: the last cores have none; 5 iterations, in chunks that may not divide."""
+    text = pinned_plan(product_text(130, 257, 130, 32, 32, 32),
+                       '#tile.space<0 on "y" x 5>, #tile.space<1 on "x" x 8>, #tile.wave<1 x 2>', [
+                           'multicast<along ["x"] senders one net 1> hoist 2 depth 1',
+                           'multicast<along ["y"] senders one net 0> hoist 2 depth 1'
+                       ], chunk)
+    assert run_plan(text, tmp_path / "plan") is not None

@@ -50,3 +50,12 @@ def other_plan(mapped: str, seed: int) -> tuple[str, int]:
         chunk = chance.choice([1, 2, int(found[1])])
         mapped = CHUNK.sub(f"tile.chunk = {chunk} : i64", mapped)
     return mapped, chunk
+
+
+def pinned_plan(mapped: str, mapping: str, travels: list[str], chunk: int) -> str:
+    """The program with the plan given: its mapping, each load's travel in order, iterations a delivery."""
+    mapped = MAPPING.sub(lambda match: f"tile.grid [{match[1]}] map [{mapping}]", mapped)
+    rest = iter(travels)
+    mapped = TRAVEL.sub(lambda match: "travel #tile." + next(rest), mapped)
+    return re.sub(r"(scf\.yield [^\n]*\n *\})( \{tile\.chunk = \d+ : i64\})?", rf"\1 {{tile.chunk = {chunk} : i64}}",
+                  mapped)

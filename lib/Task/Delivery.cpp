@@ -71,7 +71,7 @@ void DeliveryEmitter::fillEdges(Value from, int64_t count) {
   auto fillAll = [&] {
     e.loop(count, [&](Value index) {
       Value slot = slotAt(from, index);
-      e.when(pages.isEdge(slot),
+      e.when(pages.isEdge(slot, d.multicast.has_value()),
              [&] { e.create<FillOp>(d.buffer, slot, pages.keep(slot), pad); });
     });
   };

@@ -65,13 +65,16 @@ Value Pages::beyondLimits(Value slot, bool wholeBlock) {
   return any(conditions);
 }
 
-Value Pages::isEdge(Value slot) {
+Value Pages::isEdge(Value slot, bool isSent) {
   SmallVector<Value> conditions;
   for (AffineExpr guard : block.guards)
     conditions.push_back(e.isPositive(-guard));
   if (Value beyond = beyondLimits(slot, false)) {
     SmallVector<Value> needed{beyond};
-    addTrips(slot, needed);
+    // Tiles of iterations that do not exist are not computed on, but what is
+    // multicast must have been written.
+    if (!isSent)
+      addTrips(slot, needed);
     conditions.push_back(e.all(needed));
   }
   return any(conditions);

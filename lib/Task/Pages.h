@@ -18,7 +18,8 @@ public:
   /// Whether any lane of the tile exists; null when it always does.
   mlir::Value exists(mlir::Value slot);
   /// Whether some lane of the tile does not exist; null when all always do.
-  mlir::Value isEdge(mlir::Value slot);
+  /// Tiles of iterations past the last count only if the tile `isSent` on.
+  mlir::Value isEdge(mlir::Value slot, bool isSent = false);
   /// Whether some lane of the block does not exist.
   mlir::Value hasEdge();
   /// Lanes that exist: [rows, columns], or [elements] of a flat block; may be

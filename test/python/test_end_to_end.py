@@ -107,7 +107,7 @@ def test_products_of_every_shape(machine):
         assert_near(c, wide(a) @ wide(b))
 
 
-@pytest.mark.parametrize("transposed", itertools.product([False, True], repeat=2))
+@pytest.mark.parametrize("transposed", list(itertools.product([False, True], repeat=2)))
 @pytest.mark.parametrize("dtype", [BF16, F32], ids=str)
 def test_transposed_operands(transposed, dtype):
     a, b, c, _ = multiply(100, 70, 130, transposed=transposed, dtype=dtype, out=dtype)

@@ -25,7 +25,8 @@ function(drawloom_compile target)
   target_include_directories(${target} SYSTEM PUBLIC
     ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter
-    -fPIC) # executables too: they share the libraries' precompiled header
+    -fPIC # executables too: they share the libraries' precompiled header
+    ${DRAWLOOM_STABLE_PCH})
   target_precompile_headers(${target} REUSE_FROM DrawloomPrecompiled)
 endfunction()
 

@@ -120,9 +120,17 @@ LogicalResult BufferOp::verify() {
   if (llvm::MulOverflow<int64_t>(getTiles(), getDepth(), tiles) ||
       llvm::MulOverflow<int64_t>(tiles, getTileBytes(), bytes))
     return emitOpError("has more bytes than a number holds");
-  if (getDirect() && !getFormat().isF32())
-    return emitOpError("is `direct`, which only 32-bit floats need: ") << getFormat();
+  if (getDirect() && !getFormat().isF32() && !getFormat().isInteger(32))
+    return emitOpError("is `direct`, which only 32-bit elements need: ") << getFormat();
+  if (!getScratch() && !getDirect() && getFormat().isInteger(32))
+    return emitOpError("holds integers, which no unit but Dst takes: make it `direct`");
   return success();
+}
+
+/// Operations that write to Dst.
+static bool isMath(Operation *op) {
+  return isa<MatmulOp, BinaryOp, CopyOp, TransposeOp, ReduceOp, SelectOp, FillRegisterOp, SfpuOp,
+             SfpuBinaryOp>(op);
 }
 
 LogicalResult KernelOp::verifyRegions() {
@@ -131,9 +139,9 @@ LogicalResult KernelOp::verifyRegions() {
     return emitOpError(compute ? "of the compute engine has no network"
                                : "of a data mover names its network");
   WalkResult result = getBody().walk([&](Operation *op) {
-    bool mover = isa<ReadOp, WriteOp, FenceOp, FillOp, MulticastOp, SignalOp, PublishOp, AwaitOp>(op);
-    bool math = isa<StartupOp, InitOp, DstOp, RegisterOp, MatmulOp, BinaryOp, CopyOp, TransposeOp,
-                    SfpuOp, SfpuBinaryOp, PackOp>(op);
+    bool mover = isa<ReadOp, WriteOp, FenceOp, FillOp, IotaOp, PlaceOp, LiftOp, MulticastOp, SignalOp,
+                     PublishOp, AwaitOp>(op);
+    bool math = isMath(op) || isa<StartupOp, InitOp, DstOp, RegisterOp, PackOp>(op);
     if ((compute && mover) || (!compute && math)) {
       op->emitOpError("does not run on engine ") << stringifyEngine(getEngine());
       return WalkResult::interrupt();
@@ -211,7 +219,7 @@ static LogicalResult verifyBlock(Operation *op, ArrayRef<int64_t> block) {
 
 LogicalResult InitOp::verify() {
   size_t buffers = getBuffers().size(), expected = 1;
-  if (getKind() == Setup::Matmul || getKind() == Setup::Binary)
+  if (llvm::is_contained({Setup::Matmul, Setup::Binary, Setup::Reduce}, getKind()))
     expected = 2;
   else if (getKind() == Setup::Sfpu)
     expected = 0;
@@ -223,6 +231,10 @@ LogicalResult InitOp::verify() {
     return emitOpError("names a function for `sfpu` and only for it");
   if ((getKind() == Setup::Matmul) != getBlock().has_value())
     return emitOpError("has a block for `matmul` and only for it");
+  if ((getKind() == Setup::Reduce) != getReduction().has_value())
+    return emitOpError("names a reduction for `reduce` and only for it");
+  if (getKind() == Setup::Reduce && !(*this)->getParentOfType<DstOp>())
+    return emitOpError("for `reduce` stands outside a task.dst, whose packer it changes");
   return getBlock() ? verifyBlock(*this, *getBlock()) : success();
 }
 
@@ -233,9 +245,7 @@ LogicalResult DstOp::verifyRegions() {
   for (Operation &op : *getBody().begin()) {
     bool packs = op.walk([](PackOp) { return WalkResult::interrupt(); }).wasInterrupted();
     bool math = op.walk([](Operation *inner) {
-                    return isa<MatmulOp, BinaryOp, CopyOp, TransposeOp, SfpuOp, SfpuBinaryOp>(inner)
-                               ? WalkResult::interrupt()
-                               : WalkResult::advance();
+                    return isMath(inner) ? WalkResult::interrupt() : WalkResult::advance();
                   }).wasInterrupted();
     if (math && packing)
       return op.emitOpError("computes after this half of Dst was handed to the packer");
@@ -247,17 +257,30 @@ LogicalResult DstOp::verifyRegions() {
 LogicalResult MatmulOp::verify() { return verifyBlock(*this, getBlock()); }
 
 static bool isUnaryFunction(StringRef name) {
-  static const StringRef names[] = {"exp",  "log",     "sqrt", "rsqrt", "recip", "sigmoid", "silu",
-                                    "relu", "gelu",    "tanh", "erf",   "abs",   "neg",     "square"};
+  static const StringRef names[] = {"exp",   "exp2",      "log",  "log2",   "sqrt",  "rsqrt", "recip",
+                                    "sigmoid", "silu",    "relu", "gelu",   "gelu_tanh", "tanh", "erf",
+                                    "sin",   "cos",       "floor", "ceil",  "abs",   "neg",   "square",
+                                    "sitofp", "fptosi"};
+  return llvm::is_contained(names, name);
+}
+static bool isComparison(StringRef name) {
+  static const StringRef names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
   return llvm::is_contained(names, name);
 }
 static bool isBinaryFunction(StringRef name) {
+  static const StringRef names[] = {"add",  "sub",  "mul",   "div",   "max",   "min",   "addi",
+                                    "subi", "muli", "andi",  "ori",   "xori",  "shli",  "shrui",
+                                    "shrsi", "maxsi", "minsi", "eqi", "nei",   "lti",   "lei",
+                                    "gti",  "gei",  "ltui"};
+  return isComparison(name) || llvm::is_contained(names, name);
+}
+static bool isScalarFunction(StringRef name) {
   static const StringRef names[] = {"add", "sub", "mul", "div", "max", "min"};
-  return llvm::is_contained(names, name);
+  return isComparison(name) || llvm::is_contained(names, name);
 }
 
 LogicalResult SfpuOp::verify() {
-  if (getScalar() ? isBinaryFunction(getFunction()) : isUnaryFunction(getFunction()))
+  if (getScalar() ? isScalarFunction(getFunction()) : isUnaryFunction(getFunction()))
     return success();
   return emitOpError("knows no ") << (getScalar() ? "operation with a scalar" : "function")
          << " named " << getFunction();
@@ -267,4 +290,49 @@ LogicalResult SfpuBinaryOp::verify() {
   if (isBinaryFunction(getFunction()))
     return success();
   return emitOpError("knows no operation of two tiles named ") << getFunction();
+}
+
+LogicalResult ReduceOp::verify() {
+  auto buffer = getBuffer().getDefiningOp<BufferOp>();
+  if (buffer && buffer.getDirect())
+    return emitOpError("reads buffer `") << buffer.getName()
+           << "`, which is `direct` and cannot feed the matrix unit";
+  return success();
+}
+
+LogicalResult FillRegisterOp::verify() {
+  Type type = getValue().getType();
+  if (type.isF32() || type.isInteger(32))
+    return success();
+  return emitOpError("fills lanes with f32 or i32, not ") << type;
+}
+
+//===-- Lanes moved by data movers ------------------------------------------//
+
+LogicalResult IotaOp::verify() {
+  auto buffer = getBuffer().getDefiningOp<BufferOp>();
+  if (!buffer || buffer.getFormat().isF32() || buffer.getFormat().isInteger(32))
+    return success();
+  return emitOpError("numbers lanes of f32 or i32, not ") << buffer.getFormat();
+}
+
+/// Elements in memory and the lanes they become.
+static LogicalResult verifyElements(Operation *op, Value linear, Type elements, Value tiles) {
+  auto scratch = linear.getDefiningOp<BufferOp>();
+  if (scratch && !scratch.getScratch())
+    return op->emitOpError("takes elements of buffer `") << scratch.getName() << "`, which is no `scratch`";
+  auto buffer = tiles.getDefiningOp<BufferOp>();
+  bool widens = elements.isInteger(1) || elements.isInteger(8) || elements.isInteger(16);
+  if (!buffer || buffer.getFormat() == elements || (widens && buffer.getFormat().isInteger(32)))
+    return success();
+  return op->emitOpError("has elements of ") << elements << " and lanes of " << buffer.getFormat()
+         << ": only small integers are widened, to i32";
+}
+LogicalResult PlaceOp::verify() { return verifyElements(*this, getSource(), getElements(), getBuffer()); }
+LogicalResult LiftOp::verify() { return verifyElements(*this, getTarget(), getElements(), getBuffer()); }
+
+LogicalResult PeekOp::verify() {
+  if (isa<IntegerType>(getElements()))
+    return success();
+  return emitOpError("reads an integer, not ") << getElements();
 }

@@ -17,20 +17,21 @@ void TileMath::inDst(llvm::function_ref<void()> body) {
 
 void TileMath::setUp(Setup kind, ValueRange buffers, BroadcastAttr broadcast) {
   e.create<InitOp>(SetupAttr::get(s.context(), kind), buffers, ArithmeticAttr(), broadcast,
-                   StringAttr(), DenseI64ArrayAttr(), UnitAttr());
+                   StringAttr(), DenseI64ArrayAttr(), UnitAttr(), ReductionAttr(), ExtentAttr());
 }
 
 void TileMath::setUpMatmul(Value lhs, Value rhs, ArrayRef<int64_t> block, bool transposed) {
   e.create<InitOp>(SetupAttr::get(s.context(), Setup::Matmul), ValueRange{lhs, rhs},
                    ArithmeticAttr(), BroadcastAttr(), StringAttr(),
                    e.builder().getDenseI64ArrayAttr(block),
-                   transposed ? e.builder().getUnitAttr() : UnitAttr());
+                   transposed ? e.builder().getUnitAttr() : UnitAttr(), ReductionAttr(),
+                   ExtentAttr());
 }
 
 void TileMath::setUpVector(StringRef function) {
   e.create<InitOp>(SetupAttr::get(s.context(), Setup::Sfpu), ValueRange{}, ArithmeticAttr(),
                    BroadcastAttr(), e.builder().getStringAttr(function), DenseI64ArrayAttr(),
-                   UnitAttr());
+                   UnitAttr(), ReductionAttr(), ExtentAttr());
 }
 
 SmallVector<Value> TileMath::temporaries(const Root &root) {
@@ -83,7 +84,7 @@ void TileMath::matrixUnit(const Expression &expression, const Node &node, DstTil
   BroadcastAttr broadcast = attributeOf(s.context(), rhs.broadcast);
   e.create<InitOp>(SetupAttr::get(s.context(), Setup::Binary),
                    ValueRange{bufferOf(lhs), bufferOf(rhs)}, arithmetic, broadcast, StringAttr(),
-                   DenseI64ArrayAttr(), UnitAttr());
+                   DenseI64ArrayAttr(), UnitAttr(), ReductionAttr(), ExtentAttr());
   e.create<BinaryOp>(arithmetic, bufferOf(lhs), slot(lhs, row, column), bufferOf(rhs),
                      slot(rhs, row, column), into.range, into.index, broadcast);
 }

@@ -96,7 +96,7 @@ Value Lowering::createBuffer(OpBuilder &b, Location loc, StringRef name, Type fo
   std::string unique = earlier ? (name + "." + Twine(earlier + 1)).str() : name.str();
   return BufferOp::create(b, loc, BufferType::get(b.getContext()), b.getStringAttr(unique),
                           TypeAttr::get(format), b.getI64IntegerAttr(tiles),
-                          b.getI64IntegerAttr(depth), direct ? b.getUnitAttr() : UnitAttr(),
+                          b.getI64IntegerAttr(depth), direct ? b.getUnitAttr() : UnitAttr(), UnitAttr(),
                           IntegerAttr(), IntegerAttr());
 }
 

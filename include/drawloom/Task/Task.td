@@ -109,19 +109,23 @@ def Task_BufferOp : Task_Op<"buffer", [DeclareOpInterfaceMethods<OpAsmOpInterfac
   let summary = "a circular buffer";
   let description = [{
     `depth` blocks of `tiles` tiles each. `direct` buffers are unpacked straight
-    to Dst, keeping all 32 bits; they cannot feed the matrix unit. Physical
-    state: `id` and the byte `address` in L1, the same on every core.
+    to Dst, keeping all 32 bits; they cannot feed the matrix unit, and buffers
+    of i32 are always direct. Physical state: `id` and the byte `address` in L1,
+    the same on every core.
+
+    `scratch` is L1 of one engine's own: nothing reserves, pushes, waits for or
+    pops its tiles, and slots count from its start.
 
     ```mlir
     %a = task.buffer "a" of bf16 tiles 32 depth 2 id 0 at 108544
     ```
   }];
   let arguments = (ins StrAttr:$name, TypeAttr:$format, I64Attr:$tiles, I64Attr:$depth,
-                       UnitAttr:$direct, OptionalAttr<I64Attr>:$id,
+                       UnitAttr:$direct, UnitAttr:$scratch, OptionalAttr<I64Attr>:$id,
                        OptionalAttr<I64Attr>:$address);
   let results = (outs Task_BufferType:$buffer);
   let assemblyFormat = [{
-    $name `of` $format `tiles` $tiles `depth` $depth (`direct` $direct^)?
+    $name `of` $format `tiles` $tiles `depth` $depth (`direct` $direct^)? (`scratch` $scratch^)?
     (`id` $id^)? (`at` $address^)? attr-dict }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -214,6 +218,68 @@ def Task_FillOp : Task_Op<"fill"> {
   let hasVerifier = 1;
 }
 
+def Task_IotaOp : Task_Op<"iota"> {
+  let summary = "number the lanes of a slot";
+  let description = [{
+    Done by the data mover with stores: lane (r, c) of the tile becomes `base`
+    plus r (along `row`) or c (along `column`), in the buffer's format, f32 or
+    i32.
+  }];
+  let arguments = (ins Task_BufferType:$buffer, Index:$slot, Task_LaneAxis:$along, Index:$base);
+  let assemblyFormat = "$buffer `[` $slot `]` `along` $along `from` $base attr-dict";
+  let hasVerifier = 1;
+}
+
+def Task_PlaceOp : Task_Op<"place"> {
+  let summary = "copy elements in memory order to a line of lanes of a tile";
+  let description = [{
+    Done by the data mover with loads and stores. Element i < `count` is at byte
+    `byte` + i * `step` of slot `from` of `source` (a scratch buffer) and goes to
+    lane (`row`, `column` + i) of slot `slot` along `column`, or to lane
+    (`row` + i, `column`) along `row`. `elements` is the type of the source's
+    elements; it is the buffer's format, or i1, i8 or i16 that are widened with
+    their sign (i1 without) to a buffer of i32. `count` may be 0 or less.
+
+    ```mlir
+    task.place %line[%s] byte %b step 2 of bf16 count %n into %x[%t] at [%r, %c] along column
+    ```
+  }];
+  let arguments = (ins Task_BufferType:$source, Index:$from, Index:$byte, I64Attr:$step,
+                       TypeAttr:$elements, Index:$count, Task_BufferType:$buffer, Index:$slot,
+                       Index:$row, Index:$column, Task_LaneAxis:$along);
+  let assemblyFormat = [{
+    $source `[` $from `]` `byte` $byte `step` $step `of` $elements `count` $count
+    `into` $buffer `[` $slot `]` `at` `[` $row `,` $column `]` `along` $along attr-dict }];
+  let hasVerifier = 1;
+}
+
+def Task_LiftOp : Task_Op<"lift"> {
+  let summary = "copy a line of lanes of a tile to elements in memory order";
+  let description = "The inverse of `task.place`; widened elements are cut to their width.";
+  let arguments = (ins Task_BufferType:$buffer, Index:$slot, Index:$row, Index:$column,
+                       Task_LaneAxis:$along, Index:$count, Task_BufferType:$target, Index:$to,
+                       Index:$byte, I64Attr:$step, TypeAttr:$elements);
+  let assemblyFormat = [{
+    $buffer `[` $slot `]` `at` `[` $row `,` $column `]` `along` $along `count` $count
+    `into` $target `[` $to `]` `byte` $byte `step` $step `of` $elements attr-dict }];
+  let hasVerifier = 1;
+}
+
+def Task_PeekOp : Task_Op<"peek"> {
+  let summary = "an integer in a slot, as an index";
+  let description = [{
+    The element of integer type `elements` at byte `byte` of the slot, with its
+    sign (i1 without). A data mover peeks into its scratch, into what it has
+    reserved and into what it has waited for; the compute engine into what it
+    has waited for. Every engine of a core that peeks at the same place of the
+    same data gets the same number.
+  }];
+  let arguments = (ins Task_BufferType:$buffer, Index:$slot, Index:$byte, TypeAttr:$elements);
+  let results = (outs Index:$value);
+  let assemblyFormat = "$buffer `[` $slot `]` `byte` $byte `of` $elements attr-dict";
+  let hasVerifier = 1;
+}
+
 def Task_MulticastOp : Task_Op<"multicast"> {
   let summary = "start sending slots to the same slots of other cores";
   let description = [{
@@ -282,16 +348,21 @@ def Task_InitOp : Task_Op<"init"> {
     task.init binary(%x, %y) add
     task.init sfpu "exp"
     task.init pack(%o)
+    task.init reduce(%x, %ones) sum over row
     ```
+
+    A set-up for `reduce` lasts to the end of its `task.dst`, in which it stands:
+    it changes what the packer writes.
   }];
   let arguments = (ins Task_Setup:$kind, Variadic<Task_BufferType>:$buffers,
                        OptionalAttr<Task_Arithmetic>:$arithmetic,
                        OptionalAttr<Task_Broadcast>:$broadcast,
                        OptionalAttr<StrAttr>:$function,
-                       OptionalAttr<DenseI64ArrayAttr>:$block, UnitAttr:$transposed);
+                       OptionalAttr<DenseI64ArrayAttr>:$block, UnitAttr:$transposed,
+                       OptionalAttr<Task_Reduction>:$reduction, OptionalAttr<Task_Extent>:$over);
   let assemblyFormat = [{
     $kind (`(` $buffers^ `)`)? ($function^)? ($arithmetic^)? (`broadcast` $broadcast^)?
-    (`block` $block^)? (`transposed` $transposed^)? attr-dict }];
+    ($reduction^ `over` $over)? (`block` $block^)? (`transposed` $transposed^)? attr-dict }];
   let hasVerifier = 1;
 }
 
@@ -358,12 +429,55 @@ def Task_TransposeOp : Task_Op<"transpose"> {
   let assemblyFormat = "$buffer `[` $slot `]` `into` $into `[` $index `]` attr-dict";
 }
 
+def Task_ReduceOp : Task_Op<"reduce"> {
+  let summary = "lanes of a buffered tile combined in the matrix unit";
+  let description = [{
+    The first reduction into a Dst tile starts it, later ones of the same
+    `task.dst` combine with what is there. Only the lanes that hold results are
+    defined afterwards. `ones` holds a tile of ones, in the format of `buffer`
+    or bf16.
+  }];
+  let arguments = (ins Task_Reduction:$reduction, Task_Extent:$over, Task_BufferType:$buffer,
+                       Index:$slot, Task_BufferType:$ones, Task_RegisterType:$into, Index:$index);
+  let assemblyFormat = [{
+    $reduction `over` $over $buffer `[` $slot `]` `by` $ones `into` $into `[` $index `]` attr-dict }];
+  let hasVerifier = 1;
+}
+
+def Task_SelectOp : Task_Op<"select"> {
+  let summary = "choose between two Dst tiles lane by lane, in the vector unit";
+  let description = [{
+    `into` = `condition` != 0 ? `yes` : `no`. The set-up is `task.init sfpu "select"`.
+    The values are copied, so 32-bit integers are chosen as well as floats.
+  }];
+  let arguments = (ins Task_RegisterType:$condition, Index:$conditionIndex,
+                       Task_RegisterType:$yes, Index:$yesIndex, Task_RegisterType:$no,
+                       Index:$noIndex, Task_RegisterType:$into, Index:$index);
+  let assemblyFormat = [{
+    $condition `[` $conditionIndex `]` `,` $yes `[` $yesIndex `]` `,` $no `[` $noIndex `]`
+    `into` $into `[` $index `]` attr-dict }];
+}
+
+def Task_FillRegisterOp : Task_Op<"fill_register"> {
+  let summary = "every lane of a Dst tile gets a value, in the vector unit";
+  let description = [{
+    `value` is f32, or i32 for the bits of an integer. The set-up is
+    `task.init sfpu "fill"`.
+  }];
+  let arguments = (ins Task_RegisterType:$of, Index:$index, TypedAttrInterface:$value);
+  let assemblyFormat = "$of `[` $index `]` `with` $value attr-dict";
+  let hasVerifier = 1;
+}
+
 def Task_SfpuOp : Task_Op<"sfpu"> {
   let summary = "a function of every lane of a Dst tile, in place";
   let description = [{
     `function` has the name of the scalar operation in `math` or `arith`: exp,
-    log, sqrt, rsqrt, recip, sigmoid, silu, relu, gelu, tanh, erf, abs, neg, square.
-    `scalar` is a constant second operand of add, sub, mul, max, min.
+    exp2, log, log2, sqrt, rsqrt, recip, sigmoid, silu, relu, gelu, gelu_tanh,
+    tanh, erf, sin, cos, floor, ceil, abs, neg, square; sitofp and fptosi
+    between f32 and i32 lanes (fptosi truncates). `scalar` is a constant
+    second operand of add, sub, mul, max, min and of the comparisons eq, ne,
+    lt, le, gt, ge, which give 1.0 or 0.0.
   }];
   let arguments = (ins StrAttr:$function, Task_RegisterType:$of, Index:$index,
                        OptionalAttr<F32Attr>:$scalar);
@@ -373,7 +487,13 @@ def Task_SfpuOp : Task_Op<"sfpu"> {
 
 def Task_SfpuBinaryOp : Task_Op<"sfpu_binary"> {
   let summary = "an operation of two Dst tiles in the vector unit";
-  let description = "`function` is add, sub, mul, div, max or min.";
+  let description = [{
+    `function` is add, sub, mul, div, max, min, or a comparison of floats eq, ne,
+    lt, le, gt, ge, which gives 1.0 or 0.0. On 32-bit integer lanes: addi, subi,
+    muli (low 32 bits), andi, ori, xori, shli, shrui, shrsi, maxsi, minsi and the
+    comparisons eqi, nei, lti, lei, gti, gei (signed), ltui, which give 1.0 or
+    0.0 as a float.
+  }];
   let arguments = (ins StrAttr:$function, Task_RegisterType:$lhs, Index:$lhsIndex,
                        Task_RegisterType:$rhs, Index:$rhsIndex,
                        Task_RegisterType:$into, Index:$index);

@@ -33,6 +33,20 @@ def Task_Arithmetic : Task_Enum<"Arithmetic", "element-wise operation of the mat
 def Task_Setup : Task_Enum<"Setup", "what the compute engine is set up for", [
   I32EnumAttrCase<"Matmul", 0, "matmul">, I32EnumAttrCase<"Binary", 1, "binary">,
   I32EnumAttrCase<"Copy", 2, "copy">, I32EnumAttrCase<"Transpose", 3, "transpose">,
-  I32EnumAttrCase<"Sfpu", 4, "sfpu">, I32EnumAttrCase<"Pack", 5, "pack">]>;
+  I32EnumAttrCase<"Sfpu", 4, "sfpu">, I32EnumAttrCase<"Pack", 5, "pack">,
+  I32EnumAttrCase<"Reduce", 6, "reduce">]>;
+
+def Task_Reduction : Task_Enum<"Reduction", "how the matrix unit combines lanes", [
+  I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Max", 1, "max">]>;
+
+// `row` leaves one value a row, in column 0; `column` one a column, in row 0;
+// `scalar` one a tile, in its first element.
+def Task_Extent : Task_Enum<"Extent", "which lanes of a tile are combined", [
+  I32EnumAttrCase<"Row", 0, "row">, I32EnumAttrCase<"Column", 1, "column">,
+  I32EnumAttrCase<"Scalar", 2, "scalar">]>;
+
+// Along which axis of a tile lanes count up.
+def Task_LaneAxis : Task_Enum<"LaneAxis", "an axis of a tile", [
+  I32EnumAttrCase<"Row", 0, "row">, I32EnumAttrCase<"Column", 1, "column">]>;
 
 #endif // DRAWLOOM_TASK_ENUMS_TD

@@ -280,9 +280,12 @@ static bool isScalarFunction(StringRef name) {
 }
 
 LogicalResult SfpuOp::verify() {
-  if (getScalar() ? isScalarFunction(getFunction()) : isUnaryFunction(getFunction()))
+  bool second = getScalar() || getNumber();
+  if (getScalar() && getNumber())
+    return emitOpError("has two second operands");
+  if (second ? isScalarFunction(getFunction()) : isUnaryFunction(getFunction()))
     return success();
-  return emitOpError("knows no ") << (getScalar() ? "operation with a scalar" : "function")
+  return emitOpError("knows no ") << (second ? "operation with a scalar" : "function")
          << " named " << getFunction();
 }
 
@@ -301,7 +304,11 @@ LogicalResult ReduceOp::verify() {
 }
 
 LogicalResult FillRegisterOp::verify() {
-  Type type = getValue().getType();
+  if (getValue().has_value() == static_cast<bool>(getNumber()))
+    return emitOpError("needs a value, or a number and its type");
+  Type type = getValue() ? getValue()->getType() : getAs().value_or(Type());
+  if (!type)
+    return emitOpError("does not say as what its number is");
   if (type.isF32() || type.isInteger(32))
     return success();
   return emitOpError("fills lanes with f32 or i32, not ") << type;

@@ -115,7 +115,7 @@ DstTile TileMath::evaluate(const Root &root, ArrayRef<Value> temporaries, Value 
       setUpVector(node.function);
       FloatAttr scalar =
           step.kind == Step::Scalar ? e.builder().getF32FloatAttr(node.scalar) : FloatAttr();
-      e.create<SfpuOp>(e.builder().getStringAttr(node.function), into.range, into.index, scalar);
+      e.create<SfpuOp>(e.builder().getStringAttr(node.function), into.range, into.index, scalar, Value());
       break;
     }
     case Step::Binary:

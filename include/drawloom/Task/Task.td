@@ -461,11 +461,15 @@ def Task_SelectOp : Task_Op<"select"> {
 def Task_FillRegisterOp : Task_Op<"fill_register"> {
   let summary = "every lane of a Dst tile gets a value, in the vector unit";
   let description = [{
-    `value` is f32, or i32 for the bits of an integer. The set-up is
-    `task.init sfpu "fill"`.
+    `value` is f32, or i32 for the bits of an integer; `number` in its place is
+    an integer known at run time, as lanes of type `as`, i32 or f32 (exact below
+    2^24). The set-up is `task.init sfpu "fill"`.
   }];
-  let arguments = (ins Task_RegisterType:$of, Index:$index, TypedAttrInterface:$value);
-  let assemblyFormat = "$of `[` $index `]` `with` $value attr-dict";
+  let arguments = (ins Task_RegisterType:$of, Index:$index,
+                       OptionalAttr<TypedAttrInterface>:$value,
+                       Optional<Index>:$number, OptionalAttr<TypeAttr>:$as);
+  let assemblyFormat = [{
+    $of `[` $index `]` (`with` $value^)? (`number` $number^ `as` $as)? attr-dict }];
   let hasVerifier = 1;
 }
 
@@ -477,11 +481,13 @@ def Task_SfpuOp : Task_Op<"sfpu"> {
     tanh, erf, sin, cos, floor, ceil, abs, neg, square; sitofp and fptosi
     between f32 and i32 lanes (fptosi truncates). `scalar` is a constant
     second operand of add, sub, mul, max, min and of the comparisons eq, ne,
-    lt, le, gt, ge, which give 1.0 or 0.0.
+    lt, le, gt, ge, which give 1.0 or 0.0. `number` is such an operand known at
+    run time: an integer, converted to f32 (exact below 2^24).
   }];
   let arguments = (ins StrAttr:$function, Task_RegisterType:$of, Index:$index,
-                       OptionalAttr<F32Attr>:$scalar);
-  let assemblyFormat = "$function $of `[` $index `]` (`,` $scalar^)? attr-dict";
+                       OptionalAttr<F32Attr>:$scalar, Optional<Index>:$number);
+  let assemblyFormat = [{
+    $function $of `[` $index `]` (`,` $scalar^)? (`number` $number^)? attr-dict }];
   let hasVerifier = 1;
 }
 

@@ -84,7 +84,8 @@ private:
     print(terms.front());
     for (AffineExpr term : llvm::drop_begin(terms)) {
       os << (isPositive(term) ? " + " : " - ");
-      print(isPositive(term) ? term : -term);
+      AffineExpr positive = isPositive(term) ? term : -term;
+      print(positive, positive.getKind() == AffineExprKind::Add);
     }
   }
 

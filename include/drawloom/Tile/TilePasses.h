@@ -19,6 +19,12 @@ mlir::LogicalResult verifyLogical(ProgramOp program);
 /// not check again). Reads nothing about the machine but what attributes say.
 mlir::LogicalResult verifyMapped(ProgramOp program);
 
+/// Folds the dimension of `grid` along which programs each work on one row:
+/// 32 rows become one tile with a leading axis. Returns whether there was one;
+/// otherwise the grid is as before. `grid` is replaced, so it must not be used
+/// afterwards.
+bool fold(GridOp grid);
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "drawloom/Tile/TilePasses.h.inc"

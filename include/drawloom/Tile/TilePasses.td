@@ -26,4 +26,23 @@ def VerifyMapped : Pass<"tile-verify-mapped", "::mlir::ModuleOp"> {
   }];
 }
 
+def Fold : Pass<"tile-fold", "::mlir::ModuleOp"> {
+  let summary = "Let 32 programs of one row each share a tile";
+  let description = [{
+    A grid dimension that walks an axis of its own in every access becomes an
+    axis of lanes: extent `e` becomes `ceil(e / 32)`, index `i` becomes
+    `32 * i + r` with the row `r`, tensor<C> becomes tensor<32xC> and a scalar
+    tensor<32>. Values that are the same in all these programs keep their shape
+    and are broadcast where they meet rows. Where 32 does not divide the extent,
+    loads and stores are bounded by it, and such loads padded with 0.
+
+    Only values of rank 0 and 1 fold, and only where control does not depend on
+    the dimension, no bound compares rows with lanes, and each program stores to
+    its own place. Rows that are whole tiles computed lane by lane stay as they
+    are. A grid that nothing folds is left alone.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
 #endif // DRAWLOOM_TILE_TILEPASSES_TD

@@ -6,7 +6,7 @@
 #include "Emit.h"
 #include "Refuse.h"
 #include "TextLocation.h"
-#include "drawloom/Tile/Tile.h"
+#include "drawloom/Tile/TilePasses.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -235,6 +235,14 @@ static FailureOr<GridBox> findGrid(const Kernel &kernel,
   return refuseGrid(programs, targets, candidates, kernel.function);
 }
 
+/// Programs of one row each share tiles.
+static void foldGrids(ModuleOp module) {
+  for (auto program : module.getOps<tile::ProgramOp>())
+    for (tile::GridOp grid : llvm::make_early_inc_range(
+             program.getBody().getOps<tile::GridOp>()))
+      tile::fold(grid);
+}
+
 //===-- The door ------------------------------------------------------------//
 
 FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context,
@@ -268,5 +276,8 @@ FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context,
   auto arrays = recoverArrays(kernel, *accesses, linearize);
   if (failed(arrays))
     return failure();
-  return emitProgram(kernel, *box, linearize, *arrays);
+  auto imported = emitProgram(kernel, *box, linearize, *arrays);
+  if (succeeded(imported))
+    foldGrids(**imported);
+  return imported;
 }

@@ -82,10 +82,24 @@ Simulation::Step Simulation::pop(Thread &t, const Instruction &i) {
 
 //===--- Slots ------------------------------------------------------------===//
 
+std::optional<int64_t> Simulation::placeInScratch(const Thread &t,
+                                                  const BufferInfo &info,
+                                                  int64_t slot,
+                                                  int64_t count) {
+  if (slot >= 0 && slot + count <= info.capacity)
+    return slot;
+  undefined(t, "touches slots " + llvm::Twine(slot) + " to " +
+                   llvm::Twine(slot + count - 1) + " of scratch buffer '" +
+                   info.name + "', which has " + llvm::Twine(info.capacity));
+  return std::nullopt;
+}
+
 std::optional<int64_t> Simulation::place(const Thread &t, int index, Side side,
                                          int64_t slot, int64_t count) {
   const Buffer &buffer = bufferOf(t.core, index);
   const BufferInfo &info = program.buffers[index];
+  if (info.scratch)
+    return placeInScratch(t, info, slot, count);
   bool produces = side == Side::Producer;
   int64_t owned = produces ? buffer.reserved : buffer.waited;
   int64_t first = (produces ? buffer.write : buffer.read) + slot;

@@ -5,9 +5,10 @@
 #define DRAWLOOM_LIB_SIM_BYTECODE_H
 
 #include "Time.h"
+#include "VectorFunctions.h"
 #include "drawloom/Sim/Numbers/Elementwise.h"
 #include "drawloom/Sim/Numbers/Unpack.h"
-#include "drawloom/Sim/Numbers/Vector.h"
+#include "drawloom/Sim/Numbers/Reduce.h"
 #include "drawloom/Sim/SimResult.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Location.h"
@@ -56,10 +57,16 @@ enum class Op : uint8_t {
   Binary,
   CopyTile,
   Transpose,
+  Reduce,
   Sfpu,
   SfpuBinary,
+  Where,
+  FillDst,
   Pack,
-  Fill,
+  Fill, // of a mover, on `object`; as the following
+  Iota, // slot r0 from r1 on
+  Place, // imm indexes Program::lines: byte r0, slot r1, lane r2 r3, r4 of them
+  Lift,
   Halt,
   // What other threads see, and so happens in order of time.
   Reserve, // `object` is the buffer, imm the tiles, also for the following
@@ -75,8 +82,10 @@ enum class Op : uint8_t {
   Signal,    // semaphore `object` in rectangle r1 to r4
   Publish,   // semaphore `object` = r0 in rectangle r1 to r4
   Await,     // semaphore `object` >= r0
+  Peek,      // r0 <- imm indexes Program::peeks: byte r2 of slot r1 of `object`
+  TakePeek,  // r0 <- what the math thread peeked
   Acquire,
-  Commit,
+  Commit, // imm: its set-up of the matrix unit ends with it
   DstWait,
   DstRelease,
 };
@@ -101,12 +110,16 @@ struct Instruction {
 };
 inline constexpr uint8_t kPartFlag = 2;
 
+/// Tiles of a half of Dst.
+struct DstRange {
+  int first = 0, tiles = 0;
+};
+
 /// What a compute instruction does, besides its registers.
 struct MathOp {
-  uint16_t lhs = 0, rhs = 0;       ///< buffers
-  int into = 0, intoTiles = 0;     ///< range of Dst
-  int first = 0, firstTiles = 0;   ///< sfpu_binary's operands
-  int second = 0, secondTiles = 0; ///
+  uint16_t lhs = 0, rhs = 0; ///< buffers
+  DstRange into;
+  DstRange first, second, third; ///< the vector unit's operands
   int rows = 1, columns = 1, inner = 1;
   bool transposed = false;
   int setUp = -1; ///< the set-up it must run under, or makes
@@ -114,10 +127,29 @@ struct MathOp {
   Time reconfigure = 0; ///< when the formats differ from those before
   FpuBinary arithmetic = FpuBinary::Add;
   Broadcast broadcast = Broadcast::None;
-  VectorUnary unary = VectorUnary::Abs;
-  VectorBinary binary = VectorBinary::Add;
-  std::optional<float> scalar;
+  ReduceKind reduction = ReduceKind::Sum;
+  ReduceDim over = ReduceDim::Row;
+  PackMask mask = PackMask::All;
+  UnaryFunction unary;
+  BinaryFunction binary;
+  std::optional<float> scalar; ///< of a function, or to fill with
+  uint32_t bits = 0;           ///< to fill with, if it is no float
   enum class Unit : uint8_t { Matrix, Vector, Packer } unit = Unit::Matrix;
+};
+
+/// Elements in memory of a type that lanes are moved from or to.
+struct ElementType {
+  int bytes;
+  bool isBool; ///< a byte that counts as 0 or 1
+};
+
+/// What a mover's place or lift moves, besides its registers. Bytes count from
+/// the scratch buffer's address.
+struct LineOp {
+  uint16_t linear, tiles; ///< buffers
+  int64_t step;           ///< bytes
+  ElementType element;
+  bool alongRow; ///< lanes count up the rows, or else the columns
 };
 
 /// One thread's program.
@@ -132,7 +164,7 @@ inline constexpr uint16_t kCoreX = 0, kCoreY = 1;
 struct BufferInfo {
   std::string name;
   Format format;
-  bool direct;
+  bool direct, scratch;
   int64_t capacity; ///< tiles
   int64_t tileBytes;
   int64_t address;
@@ -157,6 +189,9 @@ struct Program {
   std::vector<BufferInfo> buffers;
   std::vector<std::string> semaphores;
   std::vector<MathOp> maths;
+  std::vector<LineOp> lines;
+  std::vector<ElementType> peeks;
+  std::optional<mlir::Location> firstPeek; ///< where data decides the course
   std::vector<std::string> setUps; ///< their texts, for messages
   std::vector<mlir::Location> locations;
   std::array<std::optional<Code>, kThreadsPerCore> codes;

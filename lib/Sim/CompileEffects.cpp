@@ -28,6 +28,10 @@ LogicalResult KernelCompiler::compileEffect(Operation &op) {
       })
       .Case([&](FenceOp fence) { return compileFence(fence); })
       .Case([&](FillOp fill) { return compileFill(fill); })
+      .Case([&](IotaOp iota) { return compileIota(iota); })
+      .Case([&](PlaceOp place) { return compilePlace(place); })
+      .Case([&](LiftOp lift) { return compileLift(lift); })
+      .Case([&](PeekOp peek) { return compilePeek(peek); })
       .Case([&](MulticastOp multicast) { return compileMulticast(multicast); })
       .Case([&](SignalOp signal) { return compileSignal(signal); })
       .Case([&](PublishOp publish) { return compilePublish(publish); })
@@ -38,6 +42,8 @@ LogicalResult KernelCompiler::compileEffect(Operation &op) {
 
 FailureOr<Side> KernelCompiler::sideOf(Operation &op, Value buffer,
                                        Side preferred) {
+  if (infoOf(buffer).scratch)
+    return preferred; // it has one side only
   bool produces = false, consumes = false;
   for (Operation *user : buffer.getUsers())
     if (user->getParentOfType<KernelOp>() == kernel) {

@@ -4,7 +4,6 @@
 #include "KernelCompiler.h"
 
 #include "drawloom/Sim/SimError.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -20,8 +19,14 @@ static bool contains(Operation &op, llvm::function_ref<bool(Operation *)> is) {
       .wasInterrupted();
 }
 
+/// Whether `op` sets up a reduction.
+static bool setsUpReduction(Operation *op) {
+  auto init = dyn_cast<InitOp>(op);
+  return init && init.getKind() == Setup::Reduce;
+}
+
 /// The math thread acquires a half, computes and commits it; the pack thread
-/// waits for it, packs and releases it.
+/// waits for it, packs and releases it. A reduction's set-up ends with it.
 LogicalResult KernelCompiler::compileDst(DstOp op) {
   bool math = thread == SimThread::Math;
   FailureOr<Time> acquire = c.cost(op, Cost::DstAcquire);
@@ -33,7 +38,8 @@ LogicalResult KernelCompiler::compileDst(DstOp op) {
   bool handedOver = false;
   auto handOver = [&](Operation &at) {
     if (!handedOver)
-      emit(math ? Op::Commit : Op::DstWait, at);
+      emit(math ? Op::Commit : Op::DstWait, at).imm =
+          contains(*op, setsUpReduction);
     handedOver = true;
   };
   for (Operation &inner : op.getBody().front()) {
@@ -61,8 +67,11 @@ LogicalResult KernelCompiler::compileMath(Operation &op) {
       .Case([&](BinaryOp binary) { return compileBinary(binary); })
       .Case([&](CopyOp copy) { return compileCopy(copy); })
       .Case([&](TransposeOp transpose) { return compileTranspose(transpose); })
+      .Case([&](ReduceOp reduce) { return compileReduce(reduce); })
       .Case([&](SfpuOp sfpu) { return compileSfpu(sfpu); })
       .Case([&](SfpuBinaryOp sfpu) { return compileSfpuBinary(sfpu); })
+      .Case([&](SelectOp select) { return compileSelect(select); })
+      .Case([&](FillRegisterOp fill) { return compileFillRegister(fill); })
       .Case([&](PackOp pack) { return compilePack(pack); })
       .Default([&](Operation *) {
         return emitSimError(op.getLoc(), SimErrorKind::Unmodelled)
@@ -99,9 +108,15 @@ static std::string blockText(ArrayRef<int64_t> block, bool transposed) {
   return text;
 }
 
+static std::string reductionText(Reduction reduction, Extent over) {
+  return ("reduce " + stringifyReduction(reduction) + " over " +
+          stringifyExtent(over))
+      .str();
+}
+
 static llvm::StringRef formatText(const BufferInfo &buffer) {
   if (buffer.direct)
-    return "direct f32";
+    return buffer.format == Format::Int32 ? "direct i32" : "direct f32";
   return buffer.format == Format::Bf16   ? "bf16"
          : buffer.format == Format::Fp32 ? "f32"
                                          : "i32";
@@ -117,11 +132,12 @@ void KernelCompiler::under(MathOp &math, const Twine &text,
   math.setUp = c.setUp((text + " of (" + formats + ")").str());
 }
 
-LogicalResult KernelCompiler::setRange(Operation *op, Value reg, int &first,
-                                       int &tiles) {
-  auto range = reg.getDefiningOp<RegisterOp>();
-  first = *range.getSlot();
-  tiles = range.getTiles();
+LogicalResult KernelCompiler::setRange(Operation *op, Value reg,
+                                       DstRange &range) {
+  auto definition = reg.getDefiningOp<RegisterOp>();
+  range.first = *definition.getSlot();
+  range.tiles = definition.getTiles();
+  auto [first, tiles] = range;
   if (first >= 0 && tiles > 0 && first + tiles <= c.program.dstTiles)
     return success();
   return emitSimError(op->getLoc(), SimErrorKind::Undefined)
@@ -136,6 +152,13 @@ LogicalResult KernelCompiler::checkMatrixOperand(Operation &op, Value buffer) {
   return emitSimError(op.getLoc(), SimErrorKind::Undefined)
          << "buffer '" << info.name << "' of " << formatText(info)
          << " cannot feed the matrix unit";
+}
+
+LogicalResult KernelCompiler::checkCopied(Operation &op, Value buffer) {
+  const BufferInfo &info = infoOf(buffer);
+  if (!info.direct)
+    return checkMatrixOperand(op, buffer);
+  return info.format == Format::Int32 ? checkIntegers(op) : success();
 }
 
 static drawloom::Format memoryFormat(Value buffer) {
@@ -216,11 +239,20 @@ LogicalResult KernelCompiler::compileInit(InitOp op) {
     math.unit = MathOp::Unit::Packer;
     under(math, "pack", op.getBuffers());
     break;
+  case Setup::Reduce:
+    cost = Cost::InitReduce;
+    under(math, reductionText(*op.getReduction(), *op.getOver()),
+          op.getBuffers());
+    break;
   }
   FailureOr<Time> time = c.cost(op, cost);
   FailureOr<Time> reconfigure = c.cost(op, Cost::ReconfigUnpack);
   if (failed(time) || failed(reconfigure))
     return failure();
+  if (op.getKind() == Setup::Reduce && thread == SimThread::Pack) {
+    delay(*time, *op); // what it changes is in the packs
+    return success();
+  }
   if (math.unit == MathOp::Unit::Matrix)
     math.reconfigure = *reconfigure;
   emitMath(*op, Op::SetUp, math, *time, {});
@@ -243,7 +275,7 @@ LogicalResult KernelCompiler::compileMatmul(MatmulOp op) {
       tileCost(*op, products > 1 ? TileOp::Matmul : TileOp::MatmulSingle,
                op.getLhs(), op.getRhs());
   if (failed(cost) ||
-      failed(setRange(op, op.getInto(), math.into, math.intoTiles)) ||
+      failed(setRange(op, op.getInto(), math.into)) ||
       failed(checkMatrixOperand(*op, op.getLhs())) ||
       failed(checkMatrixOperand(*op, op.getRhs())))
     return failure();
@@ -274,7 +306,7 @@ LogicalResult KernelCompiler::compileBinary(BinaryOp op) {
     cost = std::max(*cost, *repeated);
   }
   if (failed(cost) ||
-      failed(setRange(op, op.getInto(), math.into, math.intoTiles)) ||
+      failed(setRange(op, op.getInto(), math.into)) ||
       failed(checkMatrixOperand(*op, op.getLhs())) ||
       failed(checkMatrixOperand(*op, op.getRhs())))
     return failure();
@@ -296,13 +328,13 @@ LogicalResult KernelCompiler::compileCopy(CopyOp op) {
     return emitSimError(op.getLoc(), SimErrorKind::Unmodelled)
            << "a broadcast copy of the direct buffer '" << info.name
            << "': tiles unpacked straight to Dst are not repeated";
-  if (!info.direct && failed(checkMatrixOperand(*op, op.getBuffer())))
+  if (failed(checkCopied(*op, op.getBuffer())))
     return failure();
   FailureOr<Time> cost =
       tileCost(*op, info.direct ? TileOp::CopyToDst : TileOp::Copy,
                op.getBuffer(), op.getBuffer());
   if (failed(cost) ||
-      failed(setRange(op, op.getInto(), math.into, math.intoTiles)))
+      failed(setRange(op, op.getInto(), math.into)))
     return failure();
   under(math, "copy" + broadcastText(op.getBroadcast()), op.getBuffer());
   emitMath(*op, Op::CopyTile, math, *cost, {op.getSlot(), op.getIndex()});
@@ -312,101 +344,83 @@ LogicalResult KernelCompiler::compileCopy(CopyOp op) {
 LogicalResult KernelCompiler::compileTranspose(TransposeOp op) {
   MathOp math;
   math.lhs = bufferOf(op.getBuffer());
+  if (failed(checkCopied(*op, op.getBuffer())))
+    return failure();
   FailureOr<Time> cost =
       tileCost(*op, TileOp::Transpose, op.getBuffer(), op.getBuffer());
   if (failed(cost) ||
-      failed(setRange(op, op.getInto(), math.into, math.intoTiles)))
+      failed(setRange(op, op.getInto(), math.into)))
     return failure();
   under(math, "transpose", op.getBuffer());
   emitMath(*op, Op::Transpose, math, *cost, {op.getSlot(), op.getIndex()});
   return success();
 }
 
-static std::optional<VectorUnary> unaryFunction(StringRef name) {
-  return llvm::StringSwitch<std::optional<VectorUnary>>(name)
-      .Case("exp", VectorUnary::Exp)
-      .Case("log", VectorUnary::Log)
-      .Case("sqrt", VectorUnary::Sqrt)
-      .Case("rsqrt", VectorUnary::Rsqrt)
-      .Case("recip", VectorUnary::Recip)
-      .Case("sigmoid", VectorUnary::Sigmoid)
-      .Case("silu", VectorUnary::Silu)
-      .Case("relu", VectorUnary::Relu)
-      .Case("gelu", VectorUnary::GeluErf)
-      .Case("tanh", VectorUnary::Tanh)
-      .Case("erf", VectorUnary::Erf)
-      .Case("abs", VectorUnary::Abs)
-      .Case("neg", VectorUnary::Neg)
-      .Case("square", VectorUnary::Square)
-      .Default(std::nullopt);
+static ReduceDim dimOf(Extent over) {
+  switch (over) {
+  case Extent::Row:
+    return ReduceDim::Row;
+  case Extent::Column:
+    return ReduceDim::Column;
+  case Extent::Scalar:
+    return ReduceDim::Scalar;
+  }
+  llvm_unreachable("extent");
 }
 
-static std::optional<VectorBinary> binaryFunction(StringRef name) {
-  return llvm::StringSwitch<std::optional<VectorBinary>>(name)
-      .Case("add", VectorBinary::Add)
-      .Case("sub", VectorBinary::Sub)
-      .Case("mul", VectorBinary::Mul)
-      .Case("div", VectorBinary::Div)
-      .Case("max", VectorBinary::Max)
-      .Case("min", VectorBinary::Min)
-      .Default(std::nullopt);
-}
-
-LogicalResult KernelCompiler::compileSfpu(SfpuOp op) {
-  StringRef function = op.getFunction();
+LogicalResult KernelCompiler::compileReduce(ReduceOp op) {
+  static constexpr TileOp kinds[] = {TileOp::ReduceRow, TileOp::ReduceColumn,
+                                     TileOp::ReduceScalar};
   MathOp math;
-  math.unit = MathOp::Unit::Vector;
-  std::optional<VectorUnary> unary = unaryFunction(function);
-  std::optional<VectorBinary> binary = binaryFunction(function);
-  if (auto scalar = op.getScalar())
-    math.scalar = scalar->convertToFloat();
-  if (math.scalar ? !binary : !unary)
-    return emitSimError(op.getLoc(), SimErrorKind::Unmodelled)
-           << "function '" << function << "' of the vector unit";
-  math.unary = unary.value_or(VectorUnary::Abs);
-  math.binary = binary.value_or(VectorBinary::Add);
-  FailureOr<Time> cost =
-      c.cost(op, c.model.sfpuCycles(function, c.source.isDst32()),
-             "vector function '" + function + "'");
-  if (failed(cost) ||
-      failed(setRange(op, op.getOf(), math.into, math.intoTiles)))
+  math.lhs = bufferOf(op.getBuffer());
+  math.rhs = bufferOf(op.getOnes());
+  math.over = dimOf(op.getOver());
+  math.reduction =
+      op.getReduction() == Reduction::Sum ? ReduceKind::Sum : ReduceKind::Max;
+  FailureOr<Time> cost = tileCost(*op, kinds[static_cast<int>(math.over)],
+                                  op.getBuffer(), op.getOnes());
+  if (failed(cost) || failed(setRange(op, op.getInto(), math.into)) ||
+      failed(checkMatrixOperand(*op, op.getBuffer())) ||
+      failed(checkMatrixOperand(*op, op.getOnes())))
     return failure();
-  under(math, "sfpu " + function);
-  emitMath(*op, Op::Sfpu, math, *cost, {op.getIndex()});
+  under(math, reductionText(op.getReduction(), op.getOver()),
+        {op.getBuffer(), op.getOnes()});
+  emitMath(*op, Op::Reduce, math, *cost, {op.getSlot(), op.getIndex()});
   return success();
 }
 
-LogicalResult KernelCompiler::compileSfpuBinary(SfpuBinaryOp op) {
-  StringRef function = op.getFunction();
-  MathOp math;
-  math.unit = MathOp::Unit::Vector;
-  std::optional<VectorBinary> binary = binaryFunction(function);
-  if (!binary)
-    return emitSimError(op.getLoc(), SimErrorKind::Unmodelled)
-           << "function '" << function << "' of two tiles";
-  math.binary = *binary;
-  FailureOr<Time> cost =
-      c.cost(op, c.model.sfpuCycles(function, c.source.isDst32()),
-             "vector function '" + function + "'");
-  if (failed(cost) ||
-      failed(setRange(op, op.getInto(), math.into, math.intoTiles)) ||
-      failed(setRange(op, op.getLhs(), math.first, math.firstTiles)) ||
-      failed(setRange(op, op.getRhs(), math.second, math.secondTiles)))
-    return failure();
-  under(math, "sfpu " + function);
-  emitMath(*op, Op::SfpuBinary, math, *cost,
-           {op.getLhsIndex(), op.getRhsIndex(), op.getIndex()});
-  return success();
+/// What the packer lets through in the task.dst of `op`: a reduction there
+/// leaves it its mask, for every tile.
+static FailureOr<PackMask> packMask(PackOp op) {
+  std::optional<Extent> over;
+  WalkResult result = op->getParentOfType<DstOp>().walk([&](InitOp init) {
+    if (!setsUpReduction(init))
+      return WalkResult::advance();
+    if (over && *over != *init.getOver())
+      return WalkResult::interrupt();
+    over = init.getOver();
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return emitSimError(op.getLoc(), SimErrorKind::Undefined)
+           << "packs under the set-ups of reductions over different lanes; "
+           << "give each its own task.dst";
+  return over ? reduceMask(dimOf(*over)) : PackMask::All;
 }
 
 LogicalResult KernelCompiler::compilePack(PackOp op) {
   MathOp math;
   math.unit = MathOp::Unit::Packer;
   math.lhs = bufferOf(op.getBuffer());
+  FailureOr<PackMask> mask = packMask(op);
+  if (failed(mask) || (infoOf(op.getBuffer()).format == Format::Int32 &&
+                       failed(checkIntegers(*op))))
+    return failure();
+  math.mask = *mask;
   FailureOr<Time> cost =
       c.cost(op, c.model.packCycles(memoryFormat(op.getBuffer())), "packing");
   if (failed(cost) ||
-      failed(setRange(op, op.getOf(), math.into, math.intoTiles)))
+      failed(setRange(op, op.getOf(), math.into)))
     return failure();
   under(math, "pack", op.getBuffer());
   emitMath(*op, Op::Pack, math, *cost, {op.getSlot(), op.getIndex()});

@@ -42,7 +42,17 @@ static std::optional<Format> numberFormat(Type type) {
     return Format::Fp32;
   if (type.isInteger(32))
     return Format::Int32;
+  if (type.isInteger(16))
+    return Format::UInt16;
+  if (type.isInteger(8) || type.isInteger(1))
+    return Format::UInt8;
   return std::nullopt;
+}
+
+/// Small integers lie in scratch only, where nothing computes on them.
+static bool holdsTiles(Format format) {
+  return format == Format::Bf16 || format == Format::Fp32 ||
+         format == Format::Int32;
 }
 
 static LogicalResult addArray(Compilation &c, ArrayOp op) {
@@ -68,10 +78,11 @@ static LogicalResult addArray(Compilation &c, ArrayOp op) {
 
 static LogicalResult addBuffer(Compilation &c, BufferOp op) {
   std::optional<Format> format = numberFormat(op.getFormat());
-  if (!format)
+  if (!format || (!op.getScratch() && !holdsTiles(*format)))
     return emitSimError(op.getLoc(), SimErrorKind::Unmodelled)
            << "buffer '" << op.getName() << "' holds tiles of "
-           << op.getFormat() << "; the simulator knows bf16, f32 and i32";
+           << op.getFormat() << "; the simulator knows bf16, f32 and i32, and "
+           << "small integers in scratch";
   int64_t address = *op.getAddress(), end = address + op.getBytes();
   const Memory &l1 = c.model.local();
   if (address < l1.reserved || end > l1.size)
@@ -83,6 +94,7 @@ static LogicalResult addBuffer(Compilation &c, BufferOp op) {
   c.program.buffers.push_back({op.getName().str(),
                                *format,
                                op.getDirect(),
+                               op.getScratch(),
                                op.getCapacity(),
                                op.getTileBytes(),
                                address,

@@ -15,15 +15,17 @@ namespace drawloom::sim {
 bool runsOn(Operation *op, SimThread thread) {
   if (thread == SimThread::DM0 || thread == SimThread::DM1)
     return isa<ReserveOp, PushOp, WaitOp, PopOp, ReadOp, WriteOp, FenceOp,
-               FillOp, MulticastOp, SignalOp, PublishOp, AwaitOp>(op);
-  if (isa<StartupOp, DstOp>(op))
+               FillOp, IotaOp, PlaceOp, LiftOp, PeekOp, MulticastOp, SignalOp,
+               PublishOp, AwaitOp>(op);
+  if (isa<StartupOp, DstOp, PeekOp>(op))
     return true;
   if (auto init = dyn_cast<InitOp>(op))
-    return (init.getKind() == Setup::Pack) == (thread == SimThread::Pack);
+    return init.getKind() == Setup::Reduce ||
+           (init.getKind() == Setup::Pack) == (thread == SimThread::Pack);
   if (thread == SimThread::Pack)
     return isa<ReserveOp, PushOp, PackOp>(op);
-  return isa<WaitOp, PopOp, MatmulOp, BinaryOp, CopyOp, TransposeOp, SfpuOp,
-             SfpuBinaryOp>(op);
+  return isa<WaitOp, PopOp, MatmulOp, BinaryOp, CopyOp, TransposeOp, ReduceOp,
+             SfpuOp, SfpuBinaryOp, SelectOp, FillRegisterOp>(op);
 }
 
 LogicalResult compileKernel(Compilation &compilation, KernelOp kernel,

@@ -5,8 +5,6 @@
 
 namespace drawloom::sim {
 
-static constexpr int kHalves = 2;
-
 //===--- Set-up -----------------------------------------------------------===//
 
 Simulation::Step Simulation::setUp(Thread &t, const Instruction &i) {
@@ -45,13 +43,13 @@ bool Simulation::checkSetUp(const Thread &t, const MathOp &op) {
   return false;
 }
 
-std::optional<int> Simulation::dstTile(const Thread &t, int first, int tiles,
+std::optional<int> Simulation::dstTile(const Thread &t, const DstRange &range,
                                        int64_t index, int64_t count) {
-  if (index >= 0 && index + count <= tiles)
-    return first + static_cast<int>(index);
+  if (index >= 0 && index + count <= range.tiles)
+    return range.first + static_cast<int>(index);
   undefined(t, "tiles " + llvm::Twine(index) + " to " +
                    llvm::Twine(index + count - 1) + " of a register of " +
-                   llvm::Twine(tiles));
+                   llvm::Twine(range.tiles));
   return std::nullopt;
 }
 
@@ -61,7 +59,7 @@ Simulation::Step Simulation::matmul(Thread &t, const Instruction &i) {
   const MathOp &op = program.maths[i.imm];
   const int64_t *r = t.registers.data();
   int64_t count = op.rows * op.columns;
-  auto at = dstTile(t, op.into, op.intoTiles, r[i.r[2]], count);
+  auto at = dstTile(t, op.into, r[i.r[2]], count);
   if (!checkSetUp(t, op) || !at)
     return Step::Halted;
   int64_t lhs = 0;
@@ -78,8 +76,10 @@ Simulation::Step Simulation::matmul(Thread &t, const Instruction &i) {
     return Step::Halted;
   t.now += i.cost;
   products += count;
+  for (int tile = 0; tile < count; ++tile)
+    holdsOf(t, *at + tile) = kValues;
   if (tiles)
-    tiles->matmul(t.core, (cores[t.core].acquired - 1) % kHalves, op, lhs, *rhs,
+    tiles->matmul(t.core, mathHalf(t), op, lhs, *rhs,
                   *at);
   return Step::Next;
 }
@@ -89,12 +89,17 @@ Simulation::Step Simulation::binary(Thread &t, const Instruction &i) {
   const int64_t *r = t.registers.data();
   auto lhs = source(t, op.lhs, Side::Consumer, r[i.r[0]], 1);
   auto rhs = source(t, op.rhs, Side::Consumer, r[i.r[1]], 1);
-  auto at = dstTile(t, op.into, op.intoTiles, r[i.r[2]]);
+  auto at = dstTile(t, op.into, r[i.r[2]]);
   if (!checkSetUp(t, op) || !lhs || !rhs || !at)
     return Step::Halted;
+  if (op.arithmetic == FpuBinary::Mul && holdsOf(t, *at) != kFresh)
+    return undefined(t, "multiplies into a tile of Dst that already holds "
+                        "values, to which the matrix unit adds; use a tile "
+                        "nothing has written in this task.dst");
   t.now += i.cost;
+  holdsOf(t, *at) = kValues;
   if (tiles)
-    tiles->binary(t.core, (cores[t.core].acquired - 1) % kHalves, op, *lhs,
+    tiles->binary(t.core, mathHalf(t), op, *lhs,
                   *rhs, *at);
   return Step::Next;
 }
@@ -103,11 +108,12 @@ Simulation::Step Simulation::copyTile(Thread &t, const Instruction &i) {
   const MathOp &op = program.maths[i.imm];
   const int64_t *r = t.registers.data();
   auto slot = source(t, op.lhs, Side::Consumer, r[i.r[0]], 1);
-  auto at = dstTile(t, op.into, op.intoTiles, r[i.r[1]]);
+  auto at = dstTile(t, op.into, r[i.r[1]]);
   if (!checkSetUp(t, op) || !slot || !at)
     return Step::Halted;
   t.now += i.cost;
-  int half = (cores[t.core].acquired - 1) % kHalves;
+  holdsOf(t, *at) = kValues;
+  int half = mathHalf(t);
   if (tiles && i.op == Op::Transpose)
     tiles->transpose(t.core, half, op, *slot, *at);
   else if (tiles)
@@ -115,29 +121,71 @@ Simulation::Step Simulation::copyTile(Thread &t, const Instruction &i) {
   return Step::Next;
 }
 
+Simulation::Step Simulation::reduce(Thread &t, const Instruction &i) {
+  const MathOp &op = program.maths[i.imm];
+  const int64_t *r = t.registers.data();
+  auto data = source(t, op.lhs, Side::Consumer, r[i.r[0]], 1);
+  auto ones = source(t, op.rhs, Side::Consumer, 0, 1);
+  auto at = dstTile(t, op.into, r[i.r[1]]);
+  if (!checkSetUp(t, op) || !data || !ones || !at)
+    return Step::Halted;
+  int &holds = holdsOf(t, *at);
+  if (holds != kFresh && holds != op.setUp)
+    return undefined(t, "reduces into a tile of Dst that already holds " +
+                            llvm::Twine(holds == kValues
+                                            ? "other values"
+                                            : "another reduction") +
+                            "; use a tile nothing has written in this "
+                            "task.dst");
+  t.now += i.cost;
+  if (tiles)
+    tiles->reduce(t.core, mathHalf(t), op, *data, *ones, *at, holds == kFresh);
+  holds = op.setUp;
+  return Step::Next;
+}
+
 Simulation::Step Simulation::sfpu(Thread &t, const Instruction &i) {
   const MathOp &op = program.maths[i.imm];
-  auto at = dstTile(t, op.into, op.intoTiles, t.registers[i.r[0]]);
+  auto at = dstTile(t, op.into, t.registers[i.r[0]]);
   if (!checkSetUp(t, op) || !at)
     return Step::Halted;
   t.now += i.cost;
-  if (tiles)
-    tiles->sfpu(t.core, (cores[t.core].acquired - 1) % kHalves, op, *at);
+  holdsOf(t, *at) = kValues;
+  if (tiles && i.op == Op::FillDst)
+    tiles->fillDst(t.core, mathHalf(t), op, *at);
+  else if (tiles)
+    tiles->sfpu(t.core, mathHalf(t), op, *at);
   return Step::Next;
 }
 
 Simulation::Step Simulation::sfpuBinary(Thread &t, const Instruction &i) {
   const MathOp &op = program.maths[i.imm];
   const int64_t *r = t.registers.data();
-  auto lhs = dstTile(t, op.first, op.firstTiles, r[i.r[0]]);
-  auto rhs = dstTile(t, op.second, op.secondTiles, r[i.r[1]]);
-  auto at = dstTile(t, op.into, op.intoTiles, r[i.r[2]]);
+  auto lhs = dstTile(t, op.first, r[i.r[0]]);
+  auto rhs = dstTile(t, op.second, r[i.r[1]]);
+  auto at = dstTile(t, op.into, r[i.r[2]]);
   if (!checkSetUp(t, op) || !lhs || !rhs || !at)
     return Step::Halted;
   t.now += i.cost;
+  holdsOf(t, *at) = kValues;
   if (tiles)
-    tiles->sfpuBinary(t.core, (cores[t.core].acquired - 1) % kHalves, op, *lhs,
-                      *rhs, *at);
+    tiles->sfpuBinary(t.core, mathHalf(t), op, *lhs, *rhs, *at);
+  return Step::Next;
+}
+
+Simulation::Step Simulation::where(Thread &t, const Instruction &i) {
+  const MathOp &op = program.maths[i.imm];
+  const int64_t *r = t.registers.data();
+  auto condition = dstTile(t, op.first, r[i.r[0]]);
+  auto yes = dstTile(t, op.second, r[i.r[1]]);
+  auto no = dstTile(t, op.third, r[i.r[2]]);
+  auto at = dstTile(t, op.into, r[i.r[3]]);
+  if (!checkSetUp(t, op) || !condition || !yes || !no || !at)
+    return Step::Halted;
+  t.now += i.cost;
+  holdsOf(t, *at) = kValues;
+  if (tiles)
+    tiles->where(t.core, mathHalf(t), *condition, *yes, *no, *at);
   return Step::Next;
 }
 
@@ -145,7 +193,7 @@ Simulation::Step Simulation::pack(Thread &t, const Instruction &i) {
   const MathOp &op = program.maths[i.imm];
   const int64_t *r = t.registers.data();
   auto slot = place(t, op.lhs, Side::Producer, r[i.r[0]], 1);
-  auto from = dstTile(t, op.into, op.intoTiles, r[i.r[1]]);
+  auto from = dstTile(t, op.into, r[i.r[1]]);
   if (!checkSetUp(t, op) || !slot || !from)
     return Step::Halted;
   t.now += i.cost;
@@ -164,20 +212,24 @@ Simulation::Step Simulation::acquire(Thread &t, const Instruction &i) {
   if (tiles)
     tiles->clearHalf(t.core, core.acquired % kHalves);
   ++core.acquired;
+  std::fill_n(&holdsOf(t, 0), program.dstTiles, kFresh);
   t.now += i.cost;
   return Step::Next;
 }
 
-Simulation::Step Simulation::commit(Thread &t) {
-  ++cores[t.core].committed;
-  wake(t.core, Stall::Math, 0, t.now);
+Simulation::Step Simulation::commit(Thread &t, const Instruction &i) {
+  Core &core = cores[t.core];
+  ++core.committed;
+  if (i.imm) // a reduction's set-up is undone
+    core.matrixSetUp = -1;
+  wake(t.core, Stall::Math, kCommitted, t.now);
   return Step::Next;
 }
 
 Simulation::Step Simulation::dstWait(Thread &t) {
   const Core &core = cores[t.core];
   if (core.committed == core.packed)
-    return block(t, Stall::Math, 0);
+    return block(t, Stall::Math, kCommitted);
   return Step::Next;
 }
 

@@ -34,7 +34,8 @@ std::string Simulation::describeWait(const Thread &t) const {
        << semaphoreOf(t.core, t.object);
     break;
   case Stall::Math:
-    os << "waits for the math thread to commit a half of Dst";
+    os << "waits for the math thread to "
+       << (t.object == kPeeked ? "peek" : "commit a half of Dst");
     break;
   case Stall::Dst:
     os << "waits for the pack thread to release a half of Dst";

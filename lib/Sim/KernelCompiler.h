@@ -59,6 +59,15 @@ private:
   LogicalResult compilePublish(task::PublishOp op);
   LogicalResult compileAwait(task::AwaitOp op);
 
+  //===--- Lanes and integers in memory (CompileLanes.cpp) ----------------===//
+  LogicalResult compileIota(task::IotaOp op);
+  LogicalResult compilePlace(task::PlaceOp op);
+  LogicalResult compileLift(task::LiftOp op);
+  LogicalResult compileLine(Operation &op, const LineOp &line, Op kind,
+                            Side side, Value linearSlot, Value byte,
+                            llvm::ArrayRef<Value> rest);
+  LogicalResult compilePeek(task::PeekOp op);
+
   //===--- Compute operations (CompileMath.cpp) ---------------------------===//
   LogicalResult compileDst(task::DstOp op);
   LogicalResult compileMath(Operation &op);
@@ -68,11 +77,11 @@ private:
   LogicalResult compileBinary(task::BinaryOp op);
   LogicalResult compileCopy(task::CopyOp op);
   LogicalResult compileTranspose(task::TransposeOp op);
-  LogicalResult compileSfpu(task::SfpuOp op);
-  LogicalResult compileSfpuBinary(task::SfpuBinaryOp op);
+  LogicalResult compileReduce(task::ReduceOp op);
   LogicalResult compilePack(task::PackOp op);
-  LogicalResult setRange(Operation *op, Value reg, int &first, int &tiles);
+  LogicalResult setRange(Operation *op, Value reg, DstRange &range);
   LogicalResult checkMatrixOperand(Operation &op, Value buffer);
+  LogicalResult checkCopied(Operation &op, Value buffer);
   mlir::FailureOr<Time> tileCost(Operation &op, TileOp kind, Value lhs,
                                  Value rhs);
   /// Gives `math` the set-up it must run under.
@@ -80,6 +89,16 @@ private:
              mlir::ValueRange buffers = {});
   void emitMath(Operation &op, Op kind, const MathOp &math, Time cost,
                 llvm::ArrayRef<Value> slots);
+
+  //===--- Vector unit (CompileVector.cpp) --------------------------------===//
+  LogicalResult compileSfpu(task::SfpuOp op);
+  LogicalResult compileSfpuBinary(task::SfpuBinaryOp op);
+  LogicalResult compileSelect(task::SelectOp op);
+  LogicalResult compileFillRegister(task::FillRegisterOp op);
+  /// Dst must hold 32-bit elements.
+  LogicalResult checkIntegers(Operation &op);
+  mlir::FailureOr<Time> vectorCost(Operation &op, llvm::StringRef function,
+                                   bool scalar);
 
   //===--- Emission -------------------------------------------------------===//
   Instruction &emit(Op op, Operation &at);

@@ -19,6 +19,7 @@ Simulation::Simulation(const Program &program, const MachineModel &model,
     tiles.emplace(program, *numberModel(model, options.errata));
   buffers.resize(program.cores() * program.buffers.size());
   slots.resize(program.cores() * program.slots);
+  holds.resize(program.cores() * kHalves * program.dstTiles, kFresh);
   semaphores.resize(program.cores() * program.semaphores.size());
   for (int index = 0; index < program.cores(); ++index) {
     Core core;
@@ -234,14 +235,28 @@ Simulation::Step Simulation::execute(Thread &t, const Instruction &i) {
   case Op::CopyTile:
   case Op::Transpose:
     return copyTile(t, i);
+  case Op::Reduce:
+    return reduce(t, i);
   case Op::Sfpu:
+  case Op::FillDst:
     return sfpu(t, i);
   case Op::SfpuBinary:
     return sfpuBinary(t, i);
+  case Op::Where:
+    return where(t, i);
   case Op::Pack:
     return pack(t, i);
   case Op::Fill:
     return fill(t, i);
+  case Op::Iota:
+    return iota(t, i);
+  case Op::Place:
+  case Op::Lift:
+    return moveLine(t, i);
+  case Op::Peek:
+    return peek(t, i);
+  case Op::TakePeek:
+    return takePeek(t, i);
   case Op::Reserve:
     return reserve(t, i);
   case Op::Push:
@@ -269,7 +284,7 @@ Simulation::Step Simulation::execute(Thread &t, const Instruction &i) {
   case Op::Acquire:
     return acquire(t, i);
   case Op::Commit:
-    return commit(t);
+    return commit(t, i);
   case Op::DstWait:
     return dstWait(t);
   case Op::DstRelease:

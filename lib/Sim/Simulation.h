@@ -15,6 +15,7 @@
 #include "TileUnit.h"
 #include "drawloom/Sim/SimError.h"
 #include "drawloom/Sim/Simulator.h"
+#include <deque>
 
 namespace drawloom::sim {
 
@@ -72,7 +73,12 @@ private:
     int acquired = 0, committed = 0, packed = 0; ///< halves of Dst
     bool started = false;
     int matrixSetUp = -1, vectorSetUp = -1, packSetUp = -1, formats = -1;
+    std::deque<int64_t> peeked; ///< by the math thread, not yet by the packer
   };
+
+  /// What a tile of Dst holds since its half was acquired: zeros, any values,
+  /// or (a number from 0 on) the result of reductions under that set-up.
+  static constexpr int kFresh = -1, kValues = -2;
 
   struct Transfer {
     int thread;
@@ -115,6 +121,8 @@ private:
   /// buffer; nothing (and an error) if the side may not touch them.
   std::optional<int64_t> place(const Thread &t, int buffer, Side side,
                                int64_t slot, int64_t count);
+  std::optional<int64_t> placeInScratch(const Thread &t, const BufferInfo &info,
+                                        int64_t slot, int64_t count);
   /// As `place`, and every slot has been written.
   std::optional<int64_t> source(const Thread &t, int buffer, Side side,
                                 int64_t slot, int64_t count);
@@ -149,21 +157,42 @@ private:
                     int64_t first);
   void deliver(uint32_t index, Time time);
 
+  //===--- Lanes and integers in memory (LaneSteps.cpp) -------------------===//
+  Step iota(Thread &t, const Instruction &i);
+  Step moveLine(Thread &t, const Instruction &i);
+  Step peek(Thread &t, const Instruction &i);
+  Step takePeek(Thread &t, const Instruction &i);
+  /// No transfer named in `flags` concerns the slot.
+  bool checkAtRest(const Thread &t, int buffer, int64_t slot, uint8_t flags);
+  bool checkLanes(const Thread &t, const LineOp &line, int64_t row,
+                  int64_t column, int64_t count);
+  std::optional<std::pair<int64_t, int64_t>>
+  linearSlots(const Thread &t, const LineOp &line, int64_t byte, int64_t count);
+
   //===--- Compute (ComputeSteps.cpp) -------------------------------------===//
   Step setUp(Thread &t, const Instruction &i);
   Step matmul(Thread &t, const Instruction &i);
   Step binary(Thread &t, const Instruction &i);
   Step copyTile(Thread &t, const Instruction &i);
+  Step reduce(Thread &t, const Instruction &i);
   Step sfpu(Thread &t, const Instruction &i);
   Step sfpuBinary(Thread &t, const Instruction &i);
+  Step where(Thread &t, const Instruction &i);
   Step pack(Thread &t, const Instruction &i);
   Step acquire(Thread &t, const Instruction &i);
-  Step commit(Thread &t);
+  Step commit(Thread &t, const Instruction &i);
   Step dstWait(Thread &t);
   Step dstRelease(Thread &t);
   bool checkSetUp(const Thread &t, const MathOp &op);
-  std::optional<int> dstTile(const Thread &t, int first, int tiles,
+  std::optional<int> dstTile(const Thread &t, const DstRange &range,
                              int64_t index, int64_t count = 1);
+  /// Half of Dst the math thread works on.
+  int mathHalf(const Thread &t) const {
+    return (cores[t.core].acquired - 1) % kHalves;
+  }
+  int &holdsOf(const Thread &t, int at) {
+    return holds[(t.core * kHalves + mathHalf(t)) * program.dstTiles + at];
+  }
 
   //===--- Deadlock (Deadlock.cpp) ----------------------------------------===//
   mlir::LogicalResult reportDeadlock();
@@ -185,6 +214,10 @@ private:
   int64_t semaphoreOf(int core, int semaphore) const {
     return semaphores[core * program.semaphores.size() + semaphore];
   }
+  /// What a thread blocked by Stall::Math waits for.
+  static constexpr int kCommitted = 0, kPeeked = 1;
+  static constexpr int kHalves = 2; ///< of Dst
+
   int modelCore(const Thread &t) const { return cores[t.core].modelCore; }
 
   const Program &program;
@@ -199,6 +232,7 @@ private:
   std::vector<int> programCore; ///< by the machine model's number
   std::vector<Buffer> buffers;
   std::vector<uint8_t> slots;
+  std::vector<int> holds; ///< of each tile of Dst: kFresh, kValues, a set-up
   std::vector<int64_t> semaphores;
   Pool<Transfer> transfers;
   Pool<Message> messages;

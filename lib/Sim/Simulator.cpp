@@ -55,6 +55,9 @@ FailureOr<SimResult> simulate(task::ProgramOp source, const MachineModel &model,
          llvm::zip_equal(pages, program->arrays, arguments))
       to = uploadArray(array, from);
   }
+  if (program->firstPeek && !options.values)
+    return emitSimError(*program->firstPeek, SimErrorKind::Unmodelled)
+           << "the course of this program depends on data; run it with values";
   Simulation simulation(*program, model, options, pages);
   if (failed(simulation.run()))
     return failure();

@@ -125,20 +125,51 @@ void TileUnit::transpose(int core, int half, const MathOp &op, int64_t slot,
   transposeDst(into);
 }
 
+void TileUnit::reduce(int core, int half, const MathOp &op, int64_t slot,
+                      int64_t ones, int64_t at, bool first) {
+  SrcFormat format =
+      srcFormatFor(program.buffers[op.lhs].format, program.dstWidth);
+  reduceTile(op.reduction, op.over, dst(core, half, at),
+             unpack(core, op.lhs, slot), unpack(core, op.rhs, ones), format,
+             program.fidelity, program.dstWidth, first, model);
+}
+
 //===--- Vector unit ------------------------------------------------------===//
 
 void TileUnit::sfpu(int core, int half, const MathOp &op, int64_t at) {
   DstTile &tile = dst(core, half, at);
   if (op.scalar)
-    applyScalar(op.binary, tile, *op.scalar, program.dstWidth, model);
+    applyScalar(std::get<VectorBinary>(op.binary), tile, *op.scalar,
+                program.dstWidth, model);
+  else if (auto *conversion = std::get_if<VectorConversion>(&op.unary))
+    applyConversion(*conversion, tile);
   else
-    applyUnary(op.unary, tile, program.dstWidth, model);
+    applyUnary(std::get<VectorUnary>(op.unary), tile, program.dstWidth, model);
 }
 
 void TileUnit::sfpuBinary(int core, int half, const MathOp &op, int64_t lhs,
                           int64_t rhs, int64_t at) {
-  applyBinary(op.binary, dst(core, half, lhs), dst(core, half, rhs),
-              dst(core, half, at), program.dstWidth, model);
+  const DstTile &a = dst(core, half, lhs), &b = dst(core, half, rhs);
+  DstTile &into = dst(core, half, at);
+  if (auto *integer = std::get_if<VectorInteger>(&op.binary))
+    applyInteger(*integer, a, b, into);
+  else
+    applyBinary(std::get<VectorBinary>(op.binary), a, b, into,
+                program.dstWidth, model);
+}
+
+void TileUnit::where(int core, int half, int64_t condition, int64_t yes,
+                     int64_t no, int64_t at) {
+  applyWhere(dst(core, half, condition), dst(core, half, yes),
+             dst(core, half, no), dst(core, half, at));
+}
+
+void TileUnit::fillDst(int core, int half, const MathOp &op, int64_t at) {
+  DstTile &tile = dst(core, half, at);
+  if (op.scalar)
+    fillTile(tile, *op.scalar, program.dstWidth);
+  else
+    std::fill(std::begin(tile.bits), std::end(tile.bits), op.bits);
 }
 
 //===--- To memory --------------------------------------------------------===//
@@ -147,7 +178,7 @@ void TileUnit::pack(int core, int half, const MathOp &op, int64_t slot,
                     int64_t at) {
   packTile(dst(core, half, at), program.dstWidth,
            program.buffers[op.lhs].format,
-           reinterpret_cast<uint8_t *>(tile(core, op.lhs, slot)));
+           reinterpret_cast<uint8_t *>(tile(core, op.lhs, slot)), op.mask);
   changed(core, op.lhs, slot);
 }
 
@@ -166,6 +197,74 @@ void TileUnit::fill(int core, int buffer, int64_t slot, bool box, int64_t rows,
       for (int column = row < rows ? columns : 0; column < kTileDim; ++column)
         set(faceOrderIndex(row, column));
   changed(core, buffer, slot);
+}
+
+//===--- Lanes one by one -------------------------------------------------===//
+
+void TileUnit::iota(int core, int buffer, int64_t slot, bool alongRow,
+                    int64_t base) {
+  bool real = program.buffers[buffer].format == Format::Fp32;
+  std::byte *to = tile(core, buffer, slot);
+  for (int row = 0; row < kTileDim; ++row)
+    for (int column = 0; column < kTileDim; ++column) {
+      auto value = static_cast<int32_t>(base + (alongRow ? row : column));
+      uint32_t bits = real ? std::bit_cast<uint32_t>(static_cast<float>(value))
+                           : static_cast<uint32_t>(value);
+      std::memcpy(to + faceOrderIndex(row, column) * sizeof(bits), &bits,
+                  sizeof(bits));
+    }
+  changed(core, buffer, slot);
+}
+
+int64_t readInteger(const std::byte *from, const ElementType &element) {
+  int64_t value = 0;
+  std::memcpy(&value, from, element.bytes);
+  if (element.isBool)
+    return value != 0;
+  int unused = 64 - 8 * element.bytes;
+  return static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
+}
+
+/// Calls `move(byte in memory, byte in the tile)` for each element.
+template <typename Move>
+static void forLanes(const LineOp &line, int64_t byte, int64_t row,
+                     int64_t column, int64_t count, size_t laneBytes,
+                     Move move) {
+  for (int64_t i = 0; i < count; ++i) {
+    int lane = faceOrderIndex(row + (line.alongRow ? i : 0),
+                              column + (line.alongRow ? 0 : i));
+    move(byte + i * line.step, lane * laneBytes);
+  }
+}
+
+void TileUnit::placeLine(int core, const LineOp &line, int64_t byte,
+                         int64_t slot, int64_t row, int64_t column,
+                         int64_t count) {
+  size_t laneBytes = elementBytes(program.buffers[line.tiles].format);
+  const std::byte *memory = tile(core, line.linear, 0);
+  std::byte *lanes = tile(core, line.tiles, slot);
+  forLanes(line, byte, row, column, count, laneBytes,
+           [&](int64_t from, int64_t to) {
+             int64_t value = readInteger(memory + from, line.element);
+             std::memcpy(lanes + to, &value, laneBytes);
+           });
+  changed(core, line.tiles, slot);
+}
+
+void TileUnit::liftLine(int core, const LineOp &line, int64_t byte,
+                        int64_t slot, int64_t row, int64_t column,
+                        int64_t count) {
+  size_t laneBytes = elementBytes(program.buffers[line.tiles].format);
+  std::byte *memory = tile(core, line.linear, 0);
+  const std::byte *lanes = tile(core, line.tiles, slot);
+  forLanes(line, byte, row, column, count, laneBytes,
+           [&](int64_t to, int64_t from) {
+             uint64_t bits = 0;
+             std::memcpy(&bits, lanes + from, laneBytes);
+             if (line.element.isBool)
+               bits = bits != 0;
+             std::memcpy(memory + to, &bits, line.element.bytes);
+           });
 }
 
 } // namespace drawloom::sim

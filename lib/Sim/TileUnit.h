@@ -28,14 +28,28 @@ public:
   void copy(int core, int half, const MathOp &op, int64_t slot, int64_t at);
   void transpose(int core, int half, const MathOp &op, int64_t slot,
                  int64_t at);
+  /// `first` starts the reduction.
+  void reduce(int core, int half, const MathOp &op, int64_t slot, int64_t ones,
+              int64_t at, bool first);
   void sfpu(int core, int half, const MathOp &op, int64_t at);
   void sfpuBinary(int core, int half, const MathOp &op, int64_t lhs,
                   int64_t rhs, int64_t at);
+  void where(int core, int half, int64_t condition, int64_t yes, int64_t no,
+             int64_t at);
+  void fillDst(int core, int half, const MathOp &op, int64_t at);
   void pack(int core, int half, const MathOp &op, int64_t slot, int64_t at);
   /// Sets elements of a tile outside the kept box, or from the kept element on
   /// in memory order.
   void fill(int core, int buffer, int64_t slot, bool box, int64_t rows,
             int64_t columns, int64_t bits);
+  /// Numbers lanes from `base` on along the rows or the columns.
+  void iota(int core, int buffer, int64_t slot, bool alongRow, int64_t base);
+  /// Elements from `byte` of the scratch buffer on to lanes from (row, column)
+  /// on, and back.
+  void placeLine(int core, const LineOp &line, int64_t byte, int64_t slot,
+                 int64_t row, int64_t column, int64_t count);
+  void liftLine(int core, const LineOp &line, int64_t byte, int64_t slot,
+                int64_t row, int64_t column, int64_t count);
 
 private:
   /// A tile made ready for the multiplier, until its bytes change.
@@ -65,6 +79,9 @@ private:
   int64_t base = 0; ///< lowest address of a buffer
   std::vector<Core> cores;
 };
+
+/// The integer at `from`, with its sign.
+int64_t readInteger(const std::byte *from, const ElementType &element);
 
 } // namespace drawloom::sim
 

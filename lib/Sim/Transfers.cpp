@@ -70,6 +70,8 @@ Simulation::Step Simulation::read(Thread &t, const Instruction &i) {
   std::optional<int64_t> slot = place(t, buffer, i.side(), whole->slot, 1);
   if (!slot)
     return Step::Halted;
+  if (!checkAtRest(t, buffer, *slot, Leaving))
+    return Step::Halted;
   int net = t.code->network;
   int64_t packet = model.network(net).packetBytes;
   int64_t done = t.part++ * packet;
@@ -106,7 +108,7 @@ Simulation::Step Simulation::write(Thread &t, const Instruction &i) {
     return Step::Again;
   int buffer = i.imm;
   std::optional<int64_t> slot = source(t, buffer, i.side(), whole->slot, 1);
-  if (!slot)
+  if (!slot || !checkAtRest(t, buffer, *slot, Arriving))
     return Step::Halted;
   if (t.part == 0) {
     uint8_t &flags = flagsOf(t.core, buffer, *slot);
@@ -195,10 +197,8 @@ Simulation::Step Simulation::fill(Thread &t, const Instruction &i) {
   if (!slot)
     return Step::Halted;
   const BufferInfo &info = program.buffers[i.object];
-  if (flagsOf(t.core, i.object, *slot) & Arriving)
-    return undefined(t, "fills a tile of buffer '" + info.name +
-                            "' that is still being read; fence the reads "
-                            "first");
+  if (!checkAtRest(t, i.object, *slot, Arriving | Leaving))
+    return Step::Halted;
   bool box = i.hasPart();
   int64_t limit = box ? kTileDim : kTileElements;
   int64_t rows = std::clamp<int64_t>(r[i.r[1]], 0, limit);

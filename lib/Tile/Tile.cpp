@@ -50,8 +50,12 @@ std::optional<drawloom::Format> drawloom::tile::formatOf(Type element) {
     return drawloom::Format::FP32;
   if (element.isInteger(32))
     return drawloom::Format::I32;
+  if (element.isInteger(16))
+    return drawloom::Format::U16;
   if (element.isInteger(8))
     return drawloom::Format::I8;
+  if (element.isInteger(1))
+    return drawloom::Format::U8;
   return std::nullopt;
 }
 

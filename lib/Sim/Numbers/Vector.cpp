@@ -112,8 +112,10 @@ DRAWLOOM_VECTOR_CLONES void computeAlgebraic(VectorUnary op, uint32_t *dst,
     mapTile(dst, store, [](float x) { return 1.0f / x; });
   else if (op == VectorUnary::Square)
     mapTile(dst, store, [](float x) { return mulFlushed(x, x); });
-  else
+  else if (op == VectorUnary::Floor)
     mapTile(dst, store, [](float x) { return __builtin_floorf(x); });
+  else
+    mapTile(dst, store, [](float x) { return __builtin_ceilf(x); });
 }
 
 /// Functions left to the C library, one element at a time.
@@ -207,6 +209,7 @@ void drawloom::sim::applyUnary(VectorUnary op, DstTile &dst, DstWidth width,
   case VectorUnary::Recip:
   case VectorUnary::Square:
   case VectorUnary::Floor:
+  case VectorUnary::Ceil:
     return computeAlgebraic(op, dst.bits, store);
   case VectorUnary::GeluErf:
   case VectorUnary::Erf:
@@ -250,8 +253,7 @@ void drawloom::sim::applyScalar(VectorBinary op, DstTile &dst, float scalar,
 void drawloom::sim::applyWhere(const DstTile &condition, const DstTile &a,
                                const DstTile &b, DstTile &out) {
   for (int i = 0; i < kTileElements; ++i)
-    out.bits[i] =
-        flush((flush(condition.bits[i]) & ~kSignBit) ? a.bits[i] : b.bits[i]);
+    out.bits[i] = (condition.bits[i] & ~kSignBit) ? a.bits[i] : b.bits[i];
 }
 
 void drawloom::sim::fillTile(DstTile &dst, float value, DstWidth width) {

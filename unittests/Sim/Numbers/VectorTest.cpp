@@ -63,6 +63,8 @@ const UnaryCase kUnaryCases[] = {
      100},
     {VectorUnary::Floor, "floor", [](long double x) { return std::floor(x); },
      -100, 100},
+    {VectorUnary::Ceil, "ceil", [](long double x) { return std::ceil(x); },
+     -100, 100},
 };
 
 struct UnaryTest : testing::TestWithParam<UnaryCase> {};

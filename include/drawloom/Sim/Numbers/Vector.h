@@ -29,6 +29,7 @@ enum class VectorUnary : uint8_t {
   Sin,
   Cos,
   Floor,
+  Ceil,
 };
 
 enum class VectorBinary : uint8_t {
@@ -49,7 +50,7 @@ enum class VectorBinary : uint8_t {
 // All functions read Dst with denormals as zero, compute in fp32 and flush a
 // denormal result. A computed result stored to a 16-bit Dst is rounded to
 // nearest with ties away from zero, NaN becoming infinity of its sign, and zero
-// +0. Selections and sign changes (Relu, Abs, Neg, Max, Min, where) are exact.
+// +0. Selections and sign changes (Relu, Abs, Neg, Max, Min) are exact.
 // Add, Sub, Mul and Square have the vector unit's bits; the other functions are
 // within one unit of the last place of the exact value, which is what a
 // careful kernel on the vector unit reaches. Operands may be the same tile.
@@ -66,7 +67,8 @@ void applyBinary(VectorBinary op, const DstTile &a, const DstTile &b,
 void applyScalar(VectorBinary op, DstTile &dst, float scalar, DstWidth width,
                  const NumberModel &model);
 
-/// out = condition != 0 ? a : b, where -0 counts as zero.
+/// out = condition != 0 ? a : b, where -0 counts as zero. Patterns are tested
+/// and copied as they are, so that integers can be chosen too.
 void applyWhere(const DstTile &condition, const DstTile &a, const DstTile &b,
                 DstTile &out);
 

@@ -3,14 +3,11 @@
 
     drawloom run examples/triton/bmm.py -- --batch 8 --m 256 --n 256 --k 128
 """
-import argparse
 import sys
 
-import drawloom
-import ml_dtypes
-import numpy as np
 import triton
 import triton.language as tl
+from common import Data, arguments, check, wide
 
 
 @triton.jit
@@ -37,32 +34,18 @@ def bmm_kernel(a_ptr, b_ptr, c_ptr, M, N, K, batch_a, row_a, batch_b, row_b, bat
         b += BLOCK_K * row_b
 
     c = c_ptr + batch * batch_c + rows[:, None] * row_c + columns[None, :]
-    tl.store(c, total.to(tl.bfloat16), mask=in_rows & in_columns)
+    tl.store(c, total.to(c_ptr.dtype.element_ty), mask=in_rows & in_columns)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--batch", type=int, default=4)
-    parser.add_argument("--m", type=int, default=256)
-    parser.add_argument("--n", type=int, default=256)
-    parser.add_argument("--k", type=int, default=128)
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args()
-
-    random = np.random.default_rng(args.seed)
-    a = drawloom.array(random.standard_normal((args.batch, args.m, args.k)), ml_dtypes.bfloat16)
-    b = drawloom.array(random.standard_normal((args.batch, args.k, args.n)), ml_dtypes.bfloat16)
-    c = drawloom.array(np.zeros((args.batch, args.m, args.n), ml_dtypes.bfloat16))
+    args = arguments(__doc__, batch=4, m=256, n=256, k=128)
+    data = Data(args)
+    a, b = data.normal(args.batch, args.m, args.k), data.normal(args.batch, args.k, args.n)
+    c = data.empty(args.batch, args.m, args.n)
     grid = (triton.cdiv(args.m, 64) * triton.cdiv(args.n, 64), args.batch)
     bmm_kernel[grid](a, b, c, args.m, args.n, args.k, *a.stride()[:2], *b.stride()[:2], *c.stride()[:2], BLOCK_M=64,
                      BLOCK_N=64, BLOCK_K=32)
-    if not drawloom.has_values():
-        return 0
-
-    expected = a.astype(np.float32) @ b.astype(np.float32)
-    error = np.abs(c.astype(np.float32) - expected).max() / np.abs(expected).max()
-    print(f"largest error {error:.2e} of the largest element")
-    return int(error > 1e-2)
+    return check(args, c=(c, wide(a) @ wide(b)))
 
 
 if __name__ == "__main__":

@@ -3,14 +3,11 @@
 
     drawloom run examples/triton/matmul_2d.py -- --m 500 --n 300 --k 200
 """
-import argparse
 import sys
 
-import drawloom
-import ml_dtypes
-import numpy as np
 import triton
 import triton.language as tl
+from common import Data, arguments, check, wide
 
 
 @triton.jit
@@ -29,31 +26,17 @@ def matmul_2d_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c,
                     other=0.0)
         total = tl.dot(a, b, total)
 
-    tl.store(c_ptr + rows[:, None] * stride_c + columns[None, :], total.to(tl.bfloat16), mask=in_rows & in_columns)
+    tl.store(c_ptr + rows[:, None] * stride_c + columns[None, :], total.to(c_ptr.dtype.element_ty), mask=in_rows & in_columns)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--m", type=int, default=512)
-    parser.add_argument("--n", type=int, default=512)
-    parser.add_argument("--k", type=int, default=512)
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args()
-
-    random = np.random.default_rng(args.seed)
-    a = drawloom.array(random.standard_normal((args.m, args.k)), ml_dtypes.bfloat16)
-    b = drawloom.array(random.standard_normal((args.k, args.n)), ml_dtypes.bfloat16)
-    c = drawloom.array(np.zeros((args.m, args.n), ml_dtypes.bfloat16))
+    args = arguments(__doc__, m=512, n=512, k=512)
+    data = Data(args)
+    a, b, c = data.normal(args.m, args.k), data.normal(args.k, args.n), data.empty(args.m, args.n)
     grid = (triton.cdiv(args.m, 64), triton.cdiv(args.n, 64))
     matmul_2d_kernel[grid](a, b, c, args.m, args.n, args.k, a.stride(0), b.stride(0), c.stride(0), BLOCK_M=64,
                            BLOCK_N=64, BLOCK_K=32)
-    if not drawloom.has_values():
-        return 0
-
-    expected = a.astype(np.float32) @ b.astype(np.float32)
-    error = np.abs(c.astype(np.float32) - expected).max() / np.abs(expected).max()
-    print(f"largest error {error:.2e} of the largest element")
-    return int(error > 1e-2)
+    return check(args, c=(c, wide(a) @ wide(b)))
 
 
 if __name__ == "__main__":

@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A linear layer in one kernel: out = activation(scale * (x W) + bias).
+"""A linear layer in one kernel: out = activation(scale * (x W) + bias), plus a residual with --residual.
 
     drawloom run examples/triton/matmul_epilogue.py -- --activation silu
 """
-import argparse
 import sys
 
-import drawloom
-import ml_dtypes
 import numpy as np
 import triton
 import triton.language as tl
+from common import Data, arguments, check, wide
 
 
 @triton.jit
-def linear_kernel(x_ptr, w_ptr, bias_ptr, out_ptr, M, N, K, scale, stride_x, stride_w, stride_out,
-                  ACTIVATION: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr):
+def linear_kernel(x_ptr, w_ptr, bias_ptr, residual_ptr, out_ptr, M, N, K, scale, stride_x, stride_w, stride_out,
+                  RESIDUAL: tl.constexpr, ACTIVATION: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr):
     rows = tl.program_id(axis=0) * BLOCK_M + tl.arange(0, BLOCK_M)
     columns = tl.program_id(axis=1) * BLOCK_N + tl.arange(0, BLOCK_N)
     in_rows = rows[:, None] < M
@@ -34,17 +32,24 @@ def linear_kernel(x_ptr, w_ptr, bias_ptr, out_ptr, M, N, K, scale, stride_x, str
     out = total * scale + bias[None, :]
     if ACTIVATION == "relu":
         out = tl.maximum(out, 0.0)
+    elif ACTIVATION == "leaky_relu":
+        out = tl.where(out >= 0, out, 0.01 * out)
     elif ACTIVATION == "silu":
         out = out * tl.sigmoid(out)
     elif ACTIVATION == "gelu":
         out = 0.5 * out * (1.0 + tl.erf(out * 0.7071067811865476))
-    tl.store(out_ptr + rows[:, None] * stride_out + columns[None, :], out.to(tl.bfloat16), mask=in_rows & in_columns)
+    offsets = rows[:, None] * stride_out + columns[None, :]
+    if RESIDUAL:
+        out += tl.load(residual_ptr + offsets, mask=in_rows & in_columns, other=0.0).to(tl.float32)
+    tl.store(out_ptr + offsets, out.to(out_ptr.dtype.element_ty), mask=in_rows & in_columns)
 
 
 def activate(x, activation):
     """The reference, in fp64 (numpy has no erf)."""
     if activation == "relu":
         return np.maximum(x, 0)
+    if activation == "leaky_relu":
+        return np.where(x >= 0, x, 0.01 * x)
     if activation == "silu":
         return x / (1 + np.exp(-x))
     if activation == "gelu":
@@ -54,31 +59,18 @@ def activate(x, activation):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--m", type=int, default=256)
-    parser.add_argument("--n", type=int, default=512)
-    parser.add_argument("--k", type=int, default=256)
-    parser.add_argument("--scale", type=float, default=0.125)
-    parser.add_argument("--activation", choices=["none", "relu", "silu", "gelu"], default="silu")
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args()
-
-    random = np.random.default_rng(args.seed)
-    x = drawloom.array(random.standard_normal((args.m, args.k)), ml_dtypes.bfloat16)
-    w = drawloom.array(random.standard_normal((args.k, args.n)), ml_dtypes.bfloat16)
-    bias = drawloom.array(random.standard_normal(args.n), ml_dtypes.bfloat16)
-    out = drawloom.array(np.zeros((args.m, args.n), ml_dtypes.bfloat16))
+    args = arguments(__doc__, m=256, n=512, k=256, scale=0.125, residual=False,
+                     activation=["silu", "none", "relu", "leaky_relu", "gelu"])
+    data = Data(args)
+    x, w, bias = data.normal(args.m, args.k), data.normal(args.k, args.n), data.normal(args.n)
+    residual, out = data.normal(args.m, args.n), data.empty(args.m, args.n)
     grid = (triton.cdiv(args.m, 64), triton.cdiv(args.n, 128))
-    linear_kernel[grid](x, w, bias, out, args.m, args.n, args.k, args.scale, x.stride(0), w.stride(0), out.stride(0),
-                        ACTIVATION=args.activation, BLOCK_M=64, BLOCK_N=128, BLOCK_K=64)
-    if not drawloom.has_values():
-        return 0
+    linear_kernel[grid](x, w, bias, residual, out, args.m, args.n, args.k, args.scale, x.stride(0), w.stride(0),
+                        out.stride(0), RESIDUAL=args.residual, ACTIVATION=args.activation, BLOCK_M=64, BLOCK_N=128,
+                        BLOCK_K=64)
 
-    sums = args.scale * (x.astype(np.float64) @ w.astype(np.float64)) + bias.astype(np.float64)
-    expected = activate(sums, args.activation)
-    error = np.abs(out.astype(np.float64) - expected).max() / np.abs(expected).max()
-    print(f"largest error {error:.2e} of the largest element")
-    return int(error > 1e-2)
+    expected = activate(args.scale * (wide(x) @ wide(w)) + wide(bias), args.activation)
+    return check(args, out=(out, expected + wide(residual) if args.residual else expected))
 
 
 if __name__ == "__main__":

@@ -6,14 +6,11 @@ swapped, so its blocks are read along the other axis.
 
     drawloom run examples/triton/matmul_transposed.py -- --ta --tb
 """
-import argparse
 import sys
 
-import drawloom
-import ml_dtypes
-import numpy as np
 import triton
 import triton.language as tl
+from common import Data, arguments, check, wide
 
 
 @triton.jit
@@ -33,40 +30,24 @@ def matmul_strided_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak, st
                     mask=(depth[:, None] < K) & in_columns, other=0.0)
         total = tl.dot(a, b, total)
 
-    tl.store(c_ptr + rows[:, None] * stride_cm + columns[None, :], total.to(tl.bfloat16), mask=in_rows & in_columns)
+    tl.store(c_ptr + rows[:, None] * stride_cm + columns[None, :], total.to(c_ptr.dtype.element_ty),
+             mask=in_rows & in_columns)
 
 
-def operand(random, rows, columns, transposed):
+def operand(data, rows, columns, transposed):
     """A rows x columns matrix; if transposed, a view of one stored columns x rows."""
-    shape = (columns, rows) if transposed else (rows, columns)
-    stored = drawloom.array(random.standard_normal(shape), ml_dtypes.bfloat16)
-    return stored.T if transposed else stored
+    return data.normal(columns, rows).T if transposed else data.normal(rows, columns)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--m", type=int, default=512)
-    parser.add_argument("--n", type=int, default=512)
-    parser.add_argument("--k", type=int, default=512)
-    parser.add_argument("--ta", action="store_true", help="A is stored K x M")
-    parser.add_argument("--tb", action="store_true", help="B is stored N x K")
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args()
-
-    random = np.random.default_rng(args.seed)
-    a = operand(random, args.m, args.k, args.ta)
-    b = operand(random, args.k, args.n, args.tb)
-    c = drawloom.array(np.zeros((args.m, args.n), ml_dtypes.bfloat16))
+    args = arguments(__doc__, m=512, n=512, k=512, ta=False, tb=False)  # which operand is stored transposed
+    data = Data(args)
+    a, b = operand(data, args.m, args.k, args.ta), operand(data, args.k, args.n, args.tb)
+    c = data.empty(args.m, args.n)
     grid = (triton.cdiv(args.m, 128), triton.cdiv(args.n, 128))
     matmul_strided_kernel[grid](a, b, c, args.m, args.n, args.k, *a.stride(), *b.stride(), c.stride(0), BLOCK_M=128,
                                 BLOCK_N=128, BLOCK_K=64)
-    if not drawloom.has_values():
-        return 0
-
-    expected = a.astype(np.float32) @ b.astype(np.float32)
-    error = np.abs(c.astype(np.float32) - expected).max() / np.abs(expected).max()
-    print(f"largest error {error:.2e} of the largest element")
-    return int(error > 1e-2)
+    return check(args, c=(c, wide(a) @ wide(b)))
 
 
 if __name__ == "__main__":

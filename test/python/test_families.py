@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Each example does at every size, on both chips, what docs/support.md says: it is right, or refused so."""
+import pytest
+from kernels import families, support
+
+STALE = "docs/support.md says otherwise; where this is better, run scripts/make-support"
+ROWS = support.read()
+# A transposed copy of f32 passes through a 16-bit Dst.
+WRONG = {("transpose", words) for name, words in families.cases() if name == "transpose" and "f32" in words}
+
+
+def test_the_table_has_every_case():
+    assert list(dict.fromkeys((row.script.removesuffix(".py"), row.arguments) for row in ROWS)) == list(families.cases())
+    assert {name for name, _ in families.cases()} == {path.stem for path in families.EXAMPLES.glob("*.py")} - {"common"}
+    assert support.page(ROWS) == support.PAGE.read_text()
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+@pytest.mark.parametrize("name, words", families.cases(), ids=lambda text: text.replace("--", "").replace(" ", "-"))
+def test_an_example_is_as_the_table_says(name, words, machine):
+    expected = [row.outcome for row in ROWS if (row.script, row.arguments) == (f"{name}.py", words)]
+    found, passed = families.outcomes(name, words, machine=machine, check=True)
+    assert found == expected, STALE
+    right = passed or any(outcome.reason for outcome in found)
+    if (name, words) in WRONG and not right:
+        pytest.xfail("known to be wrong")
+    assert right and (name, words) not in WRONG

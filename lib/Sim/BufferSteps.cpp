@@ -84,8 +84,7 @@ Simulation::Step Simulation::pop(Thread &t, const Instruction &i) {
 
 std::optional<int64_t> Simulation::placeInScratch(const Thread &t,
                                                   const BufferInfo &info,
-                                                  int64_t slot,
-                                                  int64_t count) {
+                                                  int64_t slot, int64_t count) {
   if (slot >= 0 && slot + count <= info.capacity)
     return slot;
   undefined(t, "touches slots " + llvm::Twine(slot) + " to " +

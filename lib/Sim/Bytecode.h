@@ -7,8 +7,8 @@
 #include "Time.h"
 #include "VectorFunctions.h"
 #include "drawloom/Sim/Numbers/Elementwise.h"
-#include "drawloom/Sim/Numbers/Unpack.h"
 #include "drawloom/Sim/Numbers/Reduce.h"
+#include "drawloom/Sim/Numbers/Unpack.h"
 #include "drawloom/Sim/SimResult.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Location.h"
@@ -63,8 +63,8 @@ enum class Op : uint8_t {
   Where,
   FillDst,
   Pack,
-  Fill, // of a mover, on `object`; as the following
-  Iota, // slot r0 from r1 on
+  Fill,  // of a mover, on `object`; as the following
+  Iota,  // slot r0 from r1 on
   Place, // imm indexes Program::lines: byte r0, slot r1, lane r2 r3, r4 of them
   Lift,
   Halt,
@@ -95,9 +95,12 @@ inline constexpr Op kFirstShared = Op::Reserve;
 /// From which pointer of a buffer a slot counts.
 enum class Side : uint8_t { Producer, Consumer };
 
+inline constexpr uint8_t kPartFlag = 2;   ///< has a part, or two keeps
+inline constexpr uint8_t kNumberFlag = 4; ///< r1 is the function's scalar
+
 struct Instruction {
   Op op;
-  uint8_t flags = 0; ///< Side for slots; bit 1: has a part (or two keeps)
+  uint8_t flags = 0; ///< Side for slots, and the flags below
   uint16_t object = 0;
   uint16_t r[5] = {};
   uint16_t receivers = 0; ///< as the operation states them
@@ -106,9 +109,9 @@ struct Instruction {
   int32_t location = 0;
 
   Side side() const { return static_cast<Side>(flags & 1); }
-  bool hasPart() const { return flags & 2; }
+  bool hasPart() const { return flags & kPartFlag; }
+  bool hasNumber() const { return flags & kNumberFlag; }
 };
-inline constexpr uint8_t kPartFlag = 2;
 
 /// Tiles of a half of Dst.
 struct DstRange {
@@ -191,8 +194,7 @@ struct Program {
   std::vector<MathOp> maths;
   std::vector<LineOp> lines;
   std::vector<ElementType> peeks;
-  std::optional<mlir::Location> firstPeek; ///< where data decides the course
-  std::vector<std::string> setUps; ///< their texts, for messages
+  std::vector<std::string> setUps;         ///< their texts, for messages
   std::vector<mlir::Location> locations;
   std::array<std::optional<Code>, kThreadsPerCore> codes;
   int slots = 0; ///< of all buffers of a core

@@ -67,9 +67,9 @@ LogicalResult KernelCompiler::compilePlace(PlaceOp op) {
               static_cast<uint16_t>(bufferOf(op.getBuffer())),
               static_cast<int64_t>(op.getStep()), elementOf(op.getElements()),
               op.getAlong() == LaneAxis::Row};
-  return compileLine(*op, line, Op::Place, *side, op.getFrom(), op.getByte(),
-                     {op.getSlot(), op.getRow(), op.getColumn(),
-                      op.getCount()});
+  return compileLine(
+      *op, line, Op::Place, *side, op.getFrom(), op.getByte(),
+      {op.getSlot(), op.getRow(), op.getColumn(), op.getCount()});
 }
 
 LogicalResult KernelCompiler::compileLift(LiftOp op) {
@@ -80,9 +80,9 @@ LogicalResult KernelCompiler::compileLift(LiftOp op) {
               static_cast<uint16_t>(bufferOf(op.getBuffer())),
               static_cast<int64_t>(op.getStep()), elementOf(op.getElements()),
               op.getAlong() == LaneAxis::Row};
-  return compileLine(*op, line, Op::Lift, *side, op.getTo(), op.getByte(),
-                     {op.getSlot(), op.getRow(), op.getColumn(),
-                      op.getCount()});
+  return compileLine(
+      *op, line, Op::Lift, *side, op.getTo(), op.getByte(),
+      {op.getSlot(), op.getRow(), op.getColumn(), op.getCount()});
 }
 
 /// The compute engine's math thread peeks and tells the pack thread.
@@ -90,8 +90,6 @@ LogicalResult KernelCompiler::compilePeek(PeekOp op) {
   FailureOr<Time> cost = c.cost(op, Cost::MoverLoad);
   if (failed(cost) || failed(define(op.getValue(), *op)))
     return failure();
-  if (!c.program.firstPeek)
-    c.program.firstPeek = op.getLoc();
   bool told = thread == SimThread::Pack;
   FailureOr<Side> side = Side::Consumer;
   if (!told)

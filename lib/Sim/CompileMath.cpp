@@ -274,8 +274,7 @@ LogicalResult KernelCompiler::compileMatmul(MatmulOp op) {
   FailureOr<Time> cost =
       tileCost(*op, products > 1 ? TileOp::Matmul : TileOp::MatmulSingle,
                op.getLhs(), op.getRhs());
-  if (failed(cost) ||
-      failed(setRange(op, op.getInto(), math.into)) ||
+  if (failed(cost) || failed(setRange(op, op.getInto(), math.into)) ||
       failed(checkMatrixOperand(*op, op.getLhs())) ||
       failed(checkMatrixOperand(*op, op.getRhs())))
     return failure();
@@ -305,8 +304,7 @@ LogicalResult KernelCompiler::compileBinary(BinaryOp op) {
       return failure();
     cost = std::max(*cost, *repeated);
   }
-  if (failed(cost) ||
-      failed(setRange(op, op.getInto(), math.into)) ||
+  if (failed(cost) || failed(setRange(op, op.getInto(), math.into)) ||
       failed(checkMatrixOperand(*op, op.getLhs())) ||
       failed(checkMatrixOperand(*op, op.getRhs())))
     return failure();
@@ -333,8 +331,7 @@ LogicalResult KernelCompiler::compileCopy(CopyOp op) {
   FailureOr<Time> cost =
       tileCost(*op, info.direct ? TileOp::CopyToDst : TileOp::Copy,
                op.getBuffer(), op.getBuffer());
-  if (failed(cost) ||
-      failed(setRange(op, op.getInto(), math.into)))
+  if (failed(cost) || failed(setRange(op, op.getInto(), math.into)))
     return failure();
   under(math, "copy" + broadcastText(op.getBroadcast()), op.getBuffer());
   emitMath(*op, Op::CopyTile, math, *cost, {op.getSlot(), op.getIndex()});
@@ -348,8 +345,7 @@ LogicalResult KernelCompiler::compileTranspose(TransposeOp op) {
     return failure();
   FailureOr<Time> cost =
       tileCost(*op, TileOp::Transpose, op.getBuffer(), op.getBuffer());
-  if (failed(cost) ||
-      failed(setRange(op, op.getInto(), math.into)))
+  if (failed(cost) || failed(setRange(op, op.getInto(), math.into)))
     return failure();
   under(math, "transpose", op.getBuffer());
   emitMath(*op, Op::Transpose, math, *cost, {op.getSlot(), op.getIndex()});
@@ -419,8 +415,7 @@ LogicalResult KernelCompiler::compilePack(PackOp op) {
   math.mask = *mask;
   FailureOr<Time> cost =
       c.cost(op, c.model.packCycles(memoryFormat(op.getBuffer())), "packing");
-  if (failed(cost) ||
-      failed(setRange(op, op.getOf(), math.into)))
+  if (failed(cost) || failed(setRange(op, op.getOf(), math.into)))
     return failure();
   under(math, "pack", op.getBuffer());
   emitMath(*op, Op::Pack, math, *cost, {op.getSlot(), op.getIndex()});

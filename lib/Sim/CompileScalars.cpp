@@ -356,8 +356,8 @@ static AffineExpr asRead(AffineExpr expr) {
 
 LogicalResult KernelCompiler::compileApply(affine::AffineApplyOp op) {
   AffineMap map = op.getAffineMap();
-  FailureOr<uint16_t> reg = compileExpr(
-      asRead(map.getResult(0)), op.getMapOperands(), map.getNumDims());
+  FailureOr<uint16_t> reg = compileExpr(asRead(map.getResult(0)),
+                                        op.getMapOperands(), map.getNumDims());
   if (failed(reg))
     return failure();
   registers[op.getResult()] = *reg;

@@ -34,11 +34,12 @@ LogicalResult KernelCompiler::compileSfpu(SfpuOp op) {
   StringRef function = op.getFunction();
   MathOp math;
   math.unit = MathOp::Unit::Vector;
-  if (auto scalar = op.getScalar()) {
+  std::optional<APFloat> scalar = op.getScalar();
+  if (scalar || op.getNumber()) {
     std::optional<BinaryFunction> binary = binaryFunction(function);
     if (!binary || !std::holds_alternative<VectorBinary>(*binary))
       return unknown(*op, function);
-    math.scalar = scalar->convertToFloat();
+    math.scalar = scalar ? scalar->convertToFloat() : 0;
     math.binary = *binary;
   } else {
     std::optional<UnaryFunction> unary = unaryFunction(function);
@@ -54,6 +55,7 @@ LogicalResult KernelCompiler::compileSfpu(SfpuOp op) {
     return failure();
   under(math, "sfpu " + function);
   emitMath(*op, Op::Sfpu, math, *cost, {op.getIndex()});
+  useNumber(op.getNumber());
   return success();
 }
 
@@ -95,21 +97,34 @@ LogicalResult KernelCompiler::compileSelect(SelectOp op) {
   return success();
 }
 
+void KernelCompiler::useNumber(Value number) {
+  if (!number)
+    return;
+  Instruction &instruction = code.instructions.back();
+  instruction.flags |= kNumberFlag;
+  instruction.r[1] = registerOf(number);
+}
+
 LogicalResult KernelCompiler::compileFillRegister(FillRegisterOp op) {
   MathOp math;
   math.unit = MathOp::Unit::Vector;
-  if (auto real = dyn_cast<FloatAttr>(op.getValue())) {
-    math.scalar = real.getValue().convertToFloat();
-  } else {
-    math.bits = cast<IntegerAttr>(op.getValue()).getValue().getZExtValue();
+  std::optional<TypedAttr> value = op.getValue();
+  if (value ? value->getType().isInteger() : op.getAs()->isInteger()) {
     if (failed(checkIntegers(*op)))
       return failure();
+    if (value)
+      math.bits = cast<IntegerAttr>(*value).getValue().getZExtValue();
+  } else {
+    math.scalar = 0;
+    if (value)
+      math.scalar = cast<FloatAttr>(*value).getValue().convertToFloat();
   }
   FailureOr<Time> cost = vectorCost(*op, "fill", false);
   if (failed(cost) || failed(setRange(op, op.getOf(), math.into)))
     return failure();
   under(math, "sfpu fill");
   emitMath(*op, Op::FillDst, math, *cost, {op.getIndex()});
+  useNumber(op.getNumber());
   return success();
 }
 

@@ -79,8 +79,7 @@ Simulation::Step Simulation::matmul(Thread &t, const Instruction &i) {
   for (int tile = 0; tile < count; ++tile)
     holdsOf(t, *at + tile) = kValues;
   if (tiles)
-    tiles->matmul(t.core, mathHalf(t), op, lhs, *rhs,
-                  *at);
+    tiles->matmul(t.core, mathHalf(t), op, lhs, *rhs, *at);
   return Step::Next;
 }
 
@@ -99,8 +98,7 @@ Simulation::Step Simulation::binary(Thread &t, const Instruction &i) {
   t.now += i.cost;
   holdsOf(t, *at) = kValues;
   if (tiles)
-    tiles->binary(t.core, mathHalf(t), op, *lhs,
-                  *rhs, *at);
+    tiles->binary(t.core, mathHalf(t), op, *lhs, *rhs, *at);
   return Step::Next;
 }
 
@@ -131,12 +129,12 @@ Simulation::Step Simulation::reduce(Thread &t, const Instruction &i) {
     return Step::Halted;
   int &holds = holdsOf(t, *at);
   if (holds != kFresh && holds != op.setUp)
-    return undefined(t, "reduces into a tile of Dst that already holds " +
-                            llvm::Twine(holds == kValues
-                                            ? "other values"
-                                            : "another reduction") +
-                            "; use a tile nothing has written in this "
-                            "task.dst");
+    return undefined(t,
+                     "reduces into a tile of Dst that already holds " +
+                         llvm::Twine(holds == kValues ? "other values"
+                                                      : "another reduction") +
+                         "; use a tile nothing has written in this "
+                         "task.dst");
   t.now += i.cost;
   if (tiles)
     tiles->reduce(t.core, mathHalf(t), op, *data, *ones, *at, holds == kFresh);
@@ -151,10 +149,13 @@ Simulation::Step Simulation::sfpu(Thread &t, const Instruction &i) {
     return Step::Halted;
   t.now += i.cost;
   holdsOf(t, *at) = kValues;
+  std::optional<int64_t> number;
+  if (i.hasNumber())
+    number = t.registers[i.r[1]];
   if (tiles && i.op == Op::FillDst)
-    tiles->fillDst(t.core, mathHalf(t), op, *at);
+    tiles->fillDst(t.core, mathHalf(t), op, *at, number);
   else if (tiles)
-    tiles->sfpu(t.core, mathHalf(t), op, *at);
+    tiles->sfpu(t.core, mathHalf(t), op, *at, number);
   return Step::Next;
 }
 

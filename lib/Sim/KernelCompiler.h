@@ -95,6 +95,8 @@ private:
   LogicalResult compileSfpuBinary(task::SfpuBinaryOp op);
   LogicalResult compileSelect(task::SelectOp op);
   LogicalResult compileFillRegister(task::FillRegisterOp op);
+  /// Lets the last instruction take `number`, if there is one, for its scalar.
+  void useNumber(Value number);
   /// Dst must hold 32-bit elements.
   LogicalResult checkIntegers(Operation &op);
   mlir::FailureOr<Time> vectorCost(Operation &op, llvm::StringRef function,

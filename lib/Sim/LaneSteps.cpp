@@ -109,8 +109,9 @@ Simulation::Step Simulation::peek(Thread &t, const Instruction &i) {
     return undefined(t, "peeks at byte " + llvm::Twine(byte) +
                             " of a tile of buffer '" + info.name +
                             "', which has " + llvm::Twine(info.tileBytes));
-  int64_t value =
-      readInteger(tiles->tile(t.core, i.object, *slot) + byte, element);
+  int64_t value = 0; // without values
+  if (tiles)
+    value = readInteger(tiles->tile(t.core, i.object, *slot) + byte, element);
   t.registers[i.r[0]] = value;
   t.now += i.cost;
   if (t.kind == SimThread::Math) {

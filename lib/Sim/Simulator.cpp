@@ -55,9 +55,6 @@ FailureOr<SimResult> simulate(task::ProgramOp source, const MachineModel &model,
          llvm::zip_equal(pages, program->arrays, arguments))
       to = uploadArray(array, from);
   }
-  if (program->firstPeek && !options.values)
-    return emitSimError(*program->firstPeek, SimErrorKind::Unmodelled)
-           << "the course of this program depends on data; run it with values";
   Simulation simulation(*program, model, options, pages);
   if (failed(simulation.run()))
     return failure();
@@ -67,11 +64,15 @@ FailureOr<SimResult> simulate(task::ProgramOp source, const MachineModel &model,
       if (array.written)
         downloadArray(array, from, to);
   SimResult result = simulation.result();
+  if (program->peeks.size() > 0 && !options.values)
+    result.notes.push_back("data decides what this program does; without values it was taken to "
+                           "be all zero");
   addLayout(result, program->arrays, model);
-  if (!options.errata && result.flops && source.isDst32() && model.matrixNumbers() &&
-      model.matrixNumbers()->misnormalisesMinusOne)
-    result.notes.push_back("this chip gets a 32-bit sum of products wrong when it comes to -1 of "
-                           "the last place; --errata simulates that too");
+  if (!options.errata && result.flops && source.isDst32() &&
+      model.matrixNumbers() && model.matrixNumbers()->misnormalisesMinusOne)
+    result.notes.push_back(
+        "this chip gets a 32-bit sum of products wrong when it comes to -1 of "
+        "the last place; --errata simulates that too");
   return result;
 }
 

@@ -136,10 +136,16 @@ void TileUnit::reduce(int core, int half, const MathOp &op, int64_t slot,
 
 //===--- Vector unit ------------------------------------------------------===//
 
-void TileUnit::sfpu(int core, int half, const MathOp &op, int64_t at) {
+/// The scalar of an operation that has one.
+static float scalarOf(const MathOp &op, std::optional<int64_t> number) {
+  return number ? static_cast<float>(*number) : *op.scalar;
+}
+
+void TileUnit::sfpu(int core, int half, const MathOp &op, int64_t at,
+                    std::optional<int64_t> number) {
   DstTile &tile = dst(core, half, at);
   if (op.scalar)
-    applyScalar(std::get<VectorBinary>(op.binary), tile, *op.scalar,
+    applyScalar(std::get<VectorBinary>(op.binary), tile, scalarOf(op, number),
                 program.dstWidth, model);
   else if (auto *conversion = std::get_if<VectorConversion>(&op.unary))
     applyConversion(*conversion, tile);
@@ -154,8 +160,8 @@ void TileUnit::sfpuBinary(int core, int half, const MathOp &op, int64_t lhs,
   if (auto *integer = std::get_if<VectorInteger>(&op.binary))
     applyInteger(*integer, a, b, into);
   else
-    applyBinary(std::get<VectorBinary>(op.binary), a, b, into,
-                program.dstWidth, model);
+    applyBinary(std::get<VectorBinary>(op.binary), a, b, into, program.dstWidth,
+                model);
 }
 
 void TileUnit::where(int core, int half, int64_t condition, int64_t yes,
@@ -164,12 +170,13 @@ void TileUnit::where(int core, int half, int64_t condition, int64_t yes,
              dst(core, half, no), dst(core, half, at));
 }
 
-void TileUnit::fillDst(int core, int half, const MathOp &op, int64_t at) {
+void TileUnit::fillDst(int core, int half, const MathOp &op, int64_t at,
+                       std::optional<int64_t> number) {
   DstTile &tile = dst(core, half, at);
   if (op.scalar)
-    fillTile(tile, *op.scalar, program.dstWidth);
-  else
-    std::fill(std::begin(tile.bits), std::end(tile.bits), op.bits);
+    return fillTile(tile, scalarOf(op, number), program.dstWidth);
+  uint32_t bits = number ? static_cast<uint32_t>(*number) : op.bits;
+  std::fill(std::begin(tile.bits), std::end(tile.bits), bits);
 }
 
 //===--- To memory --------------------------------------------------------===//

@@ -31,12 +31,15 @@ public:
   /// `first` starts the reduction.
   void reduce(int core, int half, const MathOp &op, int64_t slot, int64_t ones,
               int64_t at, bool first);
-  void sfpu(int core, int half, const MathOp &op, int64_t at);
+  /// `number` takes the place of the operation's scalar.
+  void sfpu(int core, int half, const MathOp &op, int64_t at,
+            std::optional<int64_t> number);
   void sfpuBinary(int core, int half, const MathOp &op, int64_t lhs,
                   int64_t rhs, int64_t at);
   void where(int core, int half, int64_t condition, int64_t yes, int64_t no,
              int64_t at);
-  void fillDst(int core, int half, const MathOp &op, int64_t at);
+  void fillDst(int core, int half, const MathOp &op, int64_t at,
+               std::optional<int64_t> number);
   void pack(int core, int half, const MathOp &op, int64_t slot, int64_t at);
   /// Sets elements of a tile outside the kept box, or from the kept element on
   /// in memory order.

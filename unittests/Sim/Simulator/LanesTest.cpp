@@ -82,20 +82,22 @@ TEST_F(Lanes, SmallIntegersAreWidenedAndCut) {
 TEST_F(Lanes, AreNumberedInBothFormats) {
   for (bool real : {false, true}) {
     std::string type = real ? "f32" : "i32";
-    auto program = parse(mover(type, type, type, R"(
+    auto program = parse(mover(type, type, type,
+                               R"(
     task.fence reads
     task.iota %t[%c0] along row from %c20
     task.lift %t[%c0] at [%c4, %c3] along row count %c8 into %to[%c0] byte %c0 step 4 of )" +
-                                                     type + R"(
+                                   type + R"(
     task.iota %t[%c0] along column from %c3
     %c32 = arith.constant 32 : index
     task.lift %t[%c0] at [%c4, %c3] along column count %c8 into %to[%c0] byte %c32 step 4 of )" +
-                                                     type));
+                                   type));
     std::vector<int32_t> a(64), c(64);
     ASSERT_TRUE(succeeded(run(program, {bytesOf(a), bytesOf(c)}))) << errors;
     for (int i = 0; i < 16; ++i) {
       int expected = i < 8 ? 20 + 4 + i : 3 + 3 + (i - 8);
-      EXPECT_EQ(c[i], real ? std::bit_cast<int32_t>(float(expected)) : expected);
+      EXPECT_EQ(c[i],
+                real ? std::bit_cast<int32_t>(float(expected)) : expected);
     }
   }
 }
@@ -116,10 +118,10 @@ TEST_F(Lanes, ScratchHasNoRaces) {
               "touches a tile of buffer 'to' that is still being sent");
   std::string wide = place;
   wide.replace(wide.find("[%c0, %c0]"), 10, "[%c0, %c28]");
-  expectError(mover("f32", "f32", "f32",
-                    "%c28 = arith.constant 28 : index\ntask.fence reads\n" +
-                        wide),
-              "moves 8 lanes along column from lane (0, 28)");
+  expectError(
+      mover("f32", "f32", "f32",
+            "%c28 = arith.constant 28 : index\ntask.fence reads\n" + wide),
+      "moves 8 lanes along column from lane (0, 28)");
   std::string far = place;
   far.replace(far.find("%from[%c0]"), 10, "%from[%c1]");
   expectError(mover("f32", "f32", "f32", "task.fence reads\n" + far),
@@ -205,17 +207,15 @@ task.program @peeks on "wormhole" grid [1, 1] precision #tile.precision<hifi4, f
       a[1] = set;
       for (int i = 0; i < 1024; ++i)
         b[i] = static_cast<float>(i);
-      ASSERT_TRUE(
-          succeeded(run(program, {bytesOf(a), bytesOf(b), bytesOf(c)})))
+      ASSERT_TRUE(succeeded(run(program, {bytesOf(a), bytesOf(b), bytesOf(c)})))
           << errors;
       for (int i = 0; i < 8192; ++i)
         ASSERT_EQ(c[i], i / 1024 < count ? i % 1024 + (set ? 1 : 0) : -1) << i;
     }
-  EXPECT_TRUE(failed(time(program)));
-  EXPECT_NE(errors.find("the course of this program depends on data; run it "
-                        "with values"),
-            std::string::npos)
-      << errors;
+  auto timing = time(program);
+  ASSERT_TRUE(succeeded(timing)) << errors;
+  EXPECT_NE(timing->notes.at(0).find("taken to be all zero"),
+            std::string::npos);
 }
 
 } // namespace

@@ -51,7 +51,9 @@ TEST_F(Reduce, TwoTilesIntoOneAndZerosBesideTheResult) {
         for (int row = 0; row < 32; ++row)
           for (int column = 0; column < 32; ++column)
             for (double x : {at(a, row, column), at(b, row, column)}) {
-              int lane = (over == "row" ? 32 * row : over == "column" ? column : 0);
+              int lane = (over == "row"      ? 32 * row
+                          : over == "column" ? column
+                                             : 0);
               double &to = expected[lane];
               to = !begun[lane] ? x : sums ? to + x : std::max(to, x);
               begun[lane] = true;
@@ -168,9 +170,10 @@ TEST_F(Reduce, CostsWhatTheMachineStates) {
       p.compute += "task.reduce sum over row %a[%c0] by %ones into %d[%c0]\n";
     return time(parse(textOf(p)))->cycles;
   };
-  std::optional<OpCycles> one = machine("wormhole").tileOp(
-      TileOp::ReduceRow, drawloom::Format::BF16, drawloom::Format::BF16,
-      drawloom::Fidelity::HiFi4);
+  std::optional<OpCycles> one =
+      machine("wormhole")
+          .tileOp(TileOp::ReduceRow, drawloom::Format::BF16,
+                  drawloom::Format::BF16, drawloom::Fidelity::HiFi4);
   EXPECT_NEAR(cycles(11) - cycles(1), 10 * one->bound(), 1);
 }
 

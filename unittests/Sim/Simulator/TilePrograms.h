@@ -12,9 +12,9 @@ namespace drawloom::sim {
 /// they are buffered), and array and buffer c of `out`.
 struct TileProgram {
   std::string in = "bf16", out = "f32", how = "", outHow = "";
-  std::string compute;  ///< body of the task.dst, with %d a register of 4
-  std::string reader;   ///< after the tiles of a and b have arrived
-  std::string outside;  ///< of the compute kernel, before the task.dst
+  std::string compute; ///< body of the task.dst, with %d a register of 4
+  std::string reader;  ///< after the tiles of a and b have arrived
+  std::string outside; ///< of the compute kernel, before the task.dst
   std::string dst = "f32";
   std::string declared; ///< in the program, beside the buffers
 };

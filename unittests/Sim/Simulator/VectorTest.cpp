@@ -16,8 +16,7 @@ protected:
     auto parsed = parse(textOf(program));
     EXPECT_TRUE(parsed) << errors;
     if (parsed)
-      EXPECT_TRUE(
-          succeeded(run(parsed, {bytesOf(a), bytesOf(b), bytesOf(c)})))
+      EXPECT_TRUE(succeeded(run(parsed, {bytesOf(a), bytesOf(b), bytesOf(c)})))
           << errors;
     return c;
   }
@@ -60,16 +59,16 @@ TEST_F(VectorOps, Functions) {
       {"gelu_tanh",
        [](double x) {
          return x / 2 *
-                (1 + std::tanh(std::sqrt(2 / M_PI) *
-                               (x + 0.044715 * x * x * x)));
+                (1 +
+                 std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
        }},
   };
   std::vector<float> a = randomFloats(5);
   for (auto [name, exact] : functions) {
     std::string text(name);
     std::vector<float> c =
-        runTiles(direct("f32", "task.init sfpu \"" + text +
-                                   "\"\ntask.sfpu \"" + text + "\" %d[%c0]"),
+        runTiles(direct("f32", "task.init sfpu \"" + text + "\"\ntask.sfpu \"" +
+                                   text + "\" %d[%c0]"),
                  a, a);
     for (int i = 0; i < 1024; ++i) {
       double expected = exact(a[i]);
@@ -140,6 +139,27 @@ TEST_F(VectorOps, IntegersAreComputedChosenAndConverted) {
                a, b);
   for (int i = 0; i < 1024; ++i)
     ASSERT_EQ(c[i], static_cast<int32_t>(b[i] * 0.4f));
+}
+
+TEST_F(VectorOps, NumbersKnownAtRunTime) {
+  std::vector<float> a = randomFloats(10);
+  std::vector<float> c = runTiles(direct("f32", R"(
+      %n = affine.apply affine_map<(x) -> (x + 70000)>(%c3)
+      task.init sfpu "fill"
+      task.fill_register %d[%c1] number %n as f32
+      task.fill_register %d[%c2] number %n as i32
+      task.init sfpu "sitofp"
+      task.sfpu "sitofp" %d[%c2]
+      task.init sfpu "sub"
+      task.sfpu_binary "sub" %d[%c1], %d[%c2] into %d[%c1]
+      task.init sfpu "mul"
+      task.sfpu "mul" %d[%c0] number %c3
+      task.init sfpu "add"
+      task.sfpu_binary "add" %d[%c0], %d[%c1] into %d[%c0]
+    )"),
+                                  a, a);
+  for (int i = 0; i < 1024; ++i)
+    ASSERT_EQ(c[i], a[i] * 3);
 }
 
 TEST_F(VectorOps, IntegersNeedAWideDst) {

@@ -89,6 +89,21 @@ FailureOr<std::vector<Reference>> referenceOf(tile::ProgramOp program, const Arg
   return interpret(program, arrays, options);
 }
 
+/// Leaves the exact answers, rounded to their arrays' types, in memory.
+LogicalResult interpretInPlace(ModuleOp module, Programs programs, const ArgumentMemory &memory) {
+  if (!programs.tile || memory.empty())
+    return module.emitError("only a tile program on a script's arrays is interpreted");
+  std::vector<ArrayMemory> arrays;
+  for (std::byte *pointer : pointersOf<tile::ArrayOp>(programs.tile, memory))
+    arrays.push_back({pointer});
+  auto references = interpret(programs.tile, arrays);
+  if (failed(references))
+    return failure();
+  for (const Reference &reference : *references)
+    writeBack(reference, memory[tile::ArrayOp(reference.array).getArgument()]);
+  return success();
+}
+
 using Snapshot = std::vector<std::vector<std::byte>>;
 
 /// Writes the TT-Metalium program with the values before and after the launch.
@@ -151,6 +166,12 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
   Report report(machine, options);
   report.setSource(source, *programs);
   report.setSeconds("import", importSeconds);
+  if (options.command == Command::Interpret) {
+    if (failed(interpretInPlace(*module, *programs, memory)))
+      return failure();
+    report.setSeconds("interpret", watch.lap());
+    return report.finish();
+  }
 
   State stop = options.command == Command::Compile ? options.to : State::Physical;
   std::optional<Plan> plan;

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace drawloom {
 namespace {
 
-constexpr StringLiteral kCommands[] = {"plan", "run", "compile", "emit"};
+constexpr StringLiteral kCommands[] = {"plan", "run", "compile", "emit", "interpret"};
 constexpr StringLiteral kStates[] = {"tile", "mapped", "task", "physical"};
 
 template <size_t N>

@@ -26,7 +26,7 @@ def has_values() -> bool:
     """Whether a launch stores results. False while planning, compiling,
     emitting or timing only: arrays are then left as they were, and a script
     should skip its checks."""
-    return options()["command"] == "run" and not options().get("timing_only", False)
+    return options()["command"] in ("run", "interpret") and not options().get("timing_only", False)
 
 
 def shows_reports() -> bool:

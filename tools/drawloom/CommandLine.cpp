@@ -49,7 +49,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
   CLI::App *run = app.add_subcommand("run", "plan, lower and simulate");
   CLI::App *compile = app.add_subcommand("compile", "stop at a state and print the program");
   CLI::App *emit = app.add_subcommand("emit", "write TT-Metalium kernels and a run.py");
-  for (CLI::App *command : {plan, run, compile, emit})
+  CLI::App *interpret = app.add_subcommand("interpret", "compute a script's launches exactly, on no machine");
+  for (CLI::App *command : {plan, run, compile, emit, interpret})
     addProgramOptions(*command, line, grid, fidelity);
   run->add_flag("--timing-only", line.options.timingOnly, "simulate without values");
   run->add_flag("--errata", line.options.errata, "values with the silicon's known faults");
@@ -69,6 +70,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.options.command = plan->parsed()      ? Command::Plan
                          : compile->parsed() ? Command::Compile
                          : emit->parsed()    ? Command::Emit
+                         : interpret->parsed() ? Command::Interpret
                                              : Command::Run;
   if (!grid.empty() && !(line.options.grid = GridSize::parse(grid)))
     fail("--grid is COLUMNSxROWS, as in 8x8, not " + grid);

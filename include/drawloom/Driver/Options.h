@@ -11,7 +11,7 @@
 namespace drawloom {
 
 /// What to do with each launch.
-enum class Command { Plan, Run, Compile, Emit };
+enum class Command { Plan, Run, Compile, Emit, Interpret };
 
 /// The states of a program, in the order of the line.
 enum class State { Tile, Mapped, Task, Physical };

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -27,6 +28,9 @@ using namespace drawloom::tt;
 
 /// Programs of one launch are evaluated one by one.
 static constexpr int64_t kMaxPrograms = int64_t(1) << 22;
+
+/// Digits of a launch axis whose quotients are tried.
+static constexpr size_t kMaxQuotients = 4;
 
 /// Passes on what the parser reports, at the kernel's line where it names one.
 static LogicalResult relocate(MLIRContext &context, StringRef ttir,
@@ -214,15 +218,28 @@ static FailureOr<GridBox> findGrid(const Kernel &kernel,
       columns.push_back(target.column);
   auto grid = kernel.launch.grid;
   size_t programs = grid[0] * grid[1] * grid[2];
-  // The launch's own axes complete a box along which programs do the same.
+  // The launch's own axes complete a box along which programs do the same, and
+  // so do quotients by the digits of an axis: `id % n` without `id // n`.
+  llvm::SmallSetVector<int64_t, 16> extents;
+  for (const Column &column : candidates)
+    if (column.min() == 0 && extents.size() < kMaxQuotients)
+      extents.insert(column.max() + 1);
   for (int64_t inner : {int64_t(1), grid[0], grid[0] * grid[1]}) {
     int64_t extent = inner == 1                        ? grid[0]
                      : inner == grid[0] && grid[1] > 1 ? grid[1]
                                                        : grid[2];
-    std::vector<int64_t> ids(programs);
-    for (auto [program, id] : llvm::enumerate(ids))
-      id = int64_t(program) / inner % extent;
-    candidates.push_back(Column::of(std::move(ids)));
+    auto add = [&](int64_t divisor, int64_t modulus) {
+      std::vector<int64_t> ids(programs);
+      for (auto [program, id] : llvm::enumerate(ids))
+        id = int64_t(program) / inner % extent / divisor % modulus;
+      candidates.push_back(Column::of(std::move(ids)));
+    };
+    add(1, extent);
+    for (int64_t digit : extents)
+      if (digit > 1 && digit < extent && extent % digit == 0) {
+        add(digit, extent);
+        add(1, extent / digit);
+      }
   }
   Column order(0);
   for (const Access &access : accesses)

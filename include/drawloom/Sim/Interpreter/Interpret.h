@@ -47,6 +47,10 @@ mlir::FailureOr<std::vector<Reference>>
 interpret(tile::ProgramOp program, llvm::ArrayRef<ArrayMemory> arrays,
           const InterpretOptions &options = {});
 
+/// Stores what the program wrote into the caller's memory, each value rounded
+/// to its array's element type (to nearest even).
+void writeBack(const Reference &reference, std::byte *base);
+
 } // namespace drawloom
 
 #endif // DRAWLOOM_SIM_INTERPRETER_INTERPRET_H

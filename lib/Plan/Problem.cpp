@@ -89,6 +89,9 @@ private:
     if (!format)
       return op->emitOpError("moves elements of type ")
              << type.getElementType() << ", which device memory does not hold";
+    // 32 bits that are only moved pass through Dst as well.
+    if (type.getElementType().getIntOrFloatBitWidth() == 32)
+      problem.dst32 = true;
     Access access{op,
                   array.getDefiningOp<tile::ArrayOp>().getName().str(),
                   isa<tile::StoreOp>(op),

@@ -50,8 +50,9 @@ class Options:
 
 
 class Backend(BaseBackend):
-    """TTIR with locations is the whole of what Triton compiles for us."""
-    binary_ext = "ttir"
+    """TTIR with locations is the whole of what Triton compiles for us. It is our
+    binary, too: what a launch gets."""
+    binary_ext = "drawloom"
 
     @staticmethod
     def supports_target(target: GPUTarget) -> bool:
@@ -79,6 +80,7 @@ class Backend(BaseBackend):
 
     def add_stages(self, stages: dict, options, language) -> None:
         stages["ttir"] = _make_ttir
+        stages["drawloom"] = lambda module, metadata: str(module)
 
 
 def _make_ttir(module, metadata: dict):

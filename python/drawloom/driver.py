@@ -13,6 +13,7 @@ from drawloom import launches
 from drawloom.arguments import describe
 from drawloom.compiler import TARGET
 from drawloom.errors import CompileError, hide_traceback
+from drawloom.stopwatch import stopwatch
 
 
 class Launcher:
@@ -72,6 +73,16 @@ class Driver(DriverBase):
 
     def get_benchmarker(self):
         return benchmark
+
+    # What triton.testing.do_bench measures with.
+    def get_device_interface(self):
+        return stopwatch.idle()
+
+    def get_empty_cache_for_benchmark(self):
+        return None
+
+    def clear_cache(self, cache):
+        stopwatch.clear_cache()
 
     def map_python_to_cpp_type(self, ty: str) -> str:
         raise NotImplementedError("Drawloom's launcher generates no C++")

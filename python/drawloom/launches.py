@@ -6,6 +6,7 @@ import json
 
 from drawloom.errors import CompileError
 from drawloom.options import options, shows_reports
+from drawloom.stopwatch import stopwatch
 
 # What is asked of a launch that only serves to measure, whatever the command.
 MEASURE = {"command": "run", "timing_only": True, "check": False}
@@ -38,6 +39,8 @@ def measuring():
 def launch(kernel: str, ttir: str, grid: tuple[int, int, int], arguments: list[tuple]) -> None:
     """Runs one launch as the options say. Raises CompileError with the kernel's
     lines where the kernel is refused."""
+    if stopwatch.skips_launches():
+        return
     asked = options() if _measured is None else options() | MEASURE
     native = _native()
     try:
@@ -45,6 +48,8 @@ def launch(kernel: str, ttir: str, grid: tuple[int, int, int], arguments: list[t
     except native.CompileError as error:
         raise CompileError(str(error)) from None
     report = result.pop("report", "")
+    # Where a command simulates nothing, the estimate is the time to tell.
+    stopwatch.add(result.get("simulated_us", result["estimate_us"]))
     if _measured is not None:
         _measured.append(result["simulated_us"])
         return

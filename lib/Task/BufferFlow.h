@@ -8,12 +8,14 @@
 
 namespace drawloom::task {
 
-/// Runs the reserves, pushes, waits and pops of all kernels of one core, in
-/// their order and as often as their loops say. Engines that communicate by
-/// buffers alone end in the same state whatever their speed, so one run
-/// decides. Fails, with an error at the step, when engines wait for each other
-/// for ever, when a push or pop has nothing reserved or waited for, or when a
-/// buffer is not empty at the end. Signals between cores are taken to arrive.
+/// Runs the reserves, pushes, waits and pops of all kernels of a core, in their
+/// order and as often as their loops say; of every core, if cores differ.
+/// Engines that communicate by buffers alone end in the same state whatever
+/// their speed, so one run decides. Fails, with an error at the step, when
+/// engines wait for each other for ever, when a push or pop has nothing
+/// reserved or waited for, or when a buffer is not empty at the end. Signals
+/// between cores are taken to arrive. Where data decides what an engine does
+/// next, the rest is left to the simulator.
 mlir::LogicalResult verifyBufferFlow(ProgramOp program);
 
 } // namespace drawloom::task

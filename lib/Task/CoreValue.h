@@ -5,15 +5,20 @@
 #define DRAWLOOM_LIB_TASK_COREVALUE_H
 
 #include "drawloom/Task/Task.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace drawloom::task {
 
-/// Scalars on core (x, y), as far as they do not depend on loops.
+/// Scalars on core (x, y), at one iteration of the loops that are bound.
 class CoreValues {
 public:
   CoreValues(int64_t x, int64_t y) : x(x), y(y) {}
 
-  /// The value of an index or a condition; nothing when a loop decides it.
+  /// The index of a loop from now on.
+  void bind(mlir::Value index, int64_t value) { bound[index] = value; }
+
+  /// The value of an index or a condition; nothing when an unbound loop or data
+  /// decides it.
   std::optional<int64_t> evaluate(mlir::Value value) const;
   /// Whether the core may reach `op`: no branch around it is known to go the
   /// other way.
@@ -21,7 +26,11 @@ public:
 
 private:
   int64_t x, y;
+  llvm::DenseMap<mlir::Value, int64_t> bound;
 };
+
+/// Whether a scalar differs from core to core, besides the indices of loops.
+bool dependsOnCore(mlir::Value value);
 
 } // namespace drawloom::task
 

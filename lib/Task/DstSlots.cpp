@@ -24,9 +24,21 @@ static bool defines(Operation *op, Value reg) {
     return binary.getInto() == reg;
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return transpose.getInto() == reg;
+  if (isa<FillRegisterOp>(op))
+    return true;
+  if (auto select = dyn_cast<SelectOp>(op))
+    return select.getInto() == reg &&
+           !llvm::is_contained({select.getCondition(), select.getYes(), select.getNo()}, reg);
   if (auto sfpu = dyn_cast<SfpuBinaryOp>(op))
     return sfpu.getInto() == reg && sfpu.getLhs() != reg && sfpu.getRhs() != reg;
   return false;
+}
+
+/// Whether `op` combines with what its tile of Dst holds.
+static bool accumulates(Operation *op) {
+  if (auto binary = dyn_cast<BinaryOp>(op))
+    return binary.getArithmetic() == Arithmetic::Mul;
+  return isa<MatmulOp, ReduceOp>(op);
 }
 
 /// Positions of operations in `dst`, and of the ends of its loops.
@@ -56,6 +68,9 @@ static Life lifeOf(RegisterOp reg, DstOp dst,
     return {reg, at, at};
   }
   Life life{reg, spans.lookup(users.front()).first, spans.lookup(users.back()).second};
+  // Only the start of the half of Dst makes its tiles zero.
+  if (llvm::any_of(users, accumulates))
+    life.first = spans.lookup(dst).first;
   for (Operation *user : users)
     for (Operation *loop = user->getParentOp(); loop != dst; loop = loop->getParentOp()) {
       if (!isa<scf::ForOp>(loop))

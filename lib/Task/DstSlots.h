@@ -15,7 +15,8 @@ struct DstSlots {
 };
 
 /// Places the registers of `dst` by linear scan: a register's tiles are taken
-/// from its first use to its last, loops that carry its value included.
+/// from its first use to its last, loops that carry its value included; from the
+/// start of `dst` if an operation combines with them, so that they are zero.
 DstSlots placeRegisters(DstOp dst);
 
 } // namespace drawloom::task

@@ -80,6 +80,10 @@ bool StepMaker::isMatrixUnit(const Node &node) const {
   if (node.kind != Node::Binary ||
       (node.function != "add" && node.function != "sub" && node.function != "mul"))
     return false;
+  // A product adds to what a tile of Dst holds. Behind a matrix product the
+  // temporaries are used again for every tile of its result.
+  if (node.function == "mul" && expression.usesAccumulator())
+    return false;
   const Node &lhs = expression.nodes[node.lhs], &rhs = expression.nodes[node.rhs];
   return lhs.kind == Node::Tile && rhs.kind == Node::Tile && !lhs.broadcast && !lhs.transposed &&
          !rhs.transposed && inMatrixUnit(lhs) && inMatrixUnit(rhs);
@@ -106,7 +110,7 @@ int StepMaker::evaluate(int index) {
     break;
   }
   if (isMatrixUnit(node)) {
-    int tile = take();
+    int tile = node.function == "mul" ? result.temporaries++ : take();
     result.steps.push_back({Step::Fpu, index, tile});
     return tile;
   }

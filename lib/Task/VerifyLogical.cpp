@@ -31,8 +31,38 @@ static LogicalResult verifyOwner(Operation *op, Operation *&owner, StringRef rol
   return error;
 }
 
+/// Scratch belongs to one data mover, and nothing tells of what is in it.
+static LogicalResult verifyScratch(BufferOp buffer) {
+  Operation *first = nullptr;
+  SmallVector<Operation *> users(buffer->getUsers());
+  for (Operation *op : llvm::reverse(users)) {
+    if (isa<ReserveOp, PushOp, WaitOp, PopOp, MulticastOp>(op))
+      return op->emitError("has buffer ") << buffer.getName()
+             << ", which is `scratch`: its tiles are the engine's own and pass to no other";
+    auto kernel = op->getParentOfType<KernelOp>();
+    if (kernel.getEngine() == Engine::Compute)
+      return op->emitError("has buffer ") << buffer.getName()
+             << ", which is `scratch`: only data movers work in place";
+    if (!first)
+      first = op;
+    if (first->getParentOfType<KernelOp>() == kernel)
+      continue;
+    auto error = op->emitError("makes ") << stringifyEngine(kernel.getEngine())
+                                         << " a second user of scratch buffer " << buffer.getName();
+    error.attachNote(first->getLoc())
+        << stringifyEngine(first->getParentOfType<KernelOp>().getEngine()) << " is the first, here";
+    return error;
+  }
+  return success();
+}
+
 static LogicalResult verifySides(ProgramOp program) {
   for (auto buffer : program.getBody().getOps<BufferOp>()) {
+    if (buffer.getScratch()) {
+      if (failed(verifyScratch(buffer)))
+        return failure();
+      continue;
+    }
     Sides sides;
     SmallVector<Operation *> users(buffer->getUsers());
     for (Operation *op : llvm::reverse(users)) {

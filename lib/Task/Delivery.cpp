@@ -89,7 +89,7 @@ Value DeliveryEmitter::member() {
 /// Deliveries so far, this one included.
 Value DeliveryEmitter::round() {
   AffineExpr count = getAffineConstantExpr(0, s.context());
-  for (unsigned c = Schedule::kFirstLoop; c < Schedule::kFirstLoop + d.level; ++c)
+  for (unsigned c : d.around)
     count = count * s.extent(c) + s.coordinate(c);
   return e.apply(count + 1);
 }

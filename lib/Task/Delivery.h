@@ -25,6 +25,7 @@ struct Delivery {
   Engine mover;
   std::optional<Multicast> multicast;
   mlir::Value array, buffer;
+  llvm::SmallVector<unsigned> around; ///< coordinates of the loops around, outermost first
 };
 
 /// One store's way out of its buffer.

@@ -3,6 +3,8 @@
 
 #include "Emitter.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -97,6 +99,35 @@ void Emitter::loopOver(unsigned coordinate, llvm::function_ref<void()> body) {
     body();
   });
   coordinates[coordinate] = outside;
+}
+
+void Emitter::loopOver(scf::ForOp source, unsigned coordinate, llvm::function_ref<void()> body) {
+  auto low = getConstantIntValue(source.getLowerBound()), high = getConstantIntValue(source.getUpperBound());
+  if (low && high) {
+    if (*high > *low)
+      loopOver(coordinate, body);
+    return;
+  }
+  Value span = create<arith::SubIOp>(number(source.getUpperBound()), number(source.getLowerBound()));
+  Value trips = create<arith::CeilDivSIOp>(span, number(source.getStep()));
+  Value outside = coordinates[coordinate];
+  auto loop = create<scf::ForOp>(constant(0), trips, constant(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  coordinates[coordinate] = loop.getInductionVar();
+  body();
+  coordinates[coordinate] = outside;
+}
+
+Value Emitter::number(Value source) {
+  if (source.getType().isIndex())
+    if (auto expr = schedule.find(source))
+      return apply(*expr);
+  Operation *op = source.getDefiningOp();
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, number(operand));
+  return b.clone(*op, mapping)->getResult(cast<OpResult>(source).getResultNumber());
 }
 
 void Emitter::when(Value condition, llvm::function_ref<void()> then,

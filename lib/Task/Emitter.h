@@ -37,6 +37,11 @@ public:
   void loop(int64_t from, int64_t to, llvm::function_ref<void(mlir::Value)> body);
   /// The same over a coordinate, which has the loop's value inside.
   void loopOver(unsigned coordinate, llvm::function_ref<void()> body);
+  /// A loop of the source over a coordinate, its iterations counted from 0;
+  /// bounds are index values of the source.
+  void loopOver(mlir::scf::ForOp source, unsigned coordinate, llvm::function_ref<void()> body);
+  /// A number of the source, an index or a condition, computed here.
+  mlir::Value number(mlir::Value source);
   void set(unsigned coordinate, mlir::Value value) { coordinates[coordinate] = value; }
   /// `if condition`; always, when there is no condition.
   void when(mlir::Value condition, llvm::function_ref<void()> then,

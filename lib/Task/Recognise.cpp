@@ -2,6 +2,7 @@
 // Recognises what a mapped program computes and how its tiles travel.
 
 #include "Kernel.h"
+#include "Travel.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -24,8 +25,6 @@ private:
   FailureOr<tile::LoadOp> operand(Value value, Operation *user, bool &transposed);
   LogicalResult addDeliveries();
   LogicalResult addDelivery(tile::LoadOp load);
-  LogicalResult addTravel(Delivery &delivery);
-  LogicalResult addMulticast(Delivery &delivery, tile::MulticastAttr travel);
   LogicalResult addRoots();
   LogicalResult addRoot(tile::StoreOp store);
   void clampOperands();
@@ -192,46 +191,12 @@ LogicalResult Recogniser::addDelivery(tile::LoadOp load) {
     return load.emitError("repeats a tile along an axis of a matrix product");
   if (!formatOf(block->element()))
     return load.emitError("loads elements no buffer holds: use bf16, f16 or f32");
-  Delivery delivery{load, *block, level, Engine::DM0, std::nullopt, {}, {}};
-  if (failed(addTravel(delivery)))
+  Delivery delivery{load, *block, level, Engine::DM0, std::nullopt, {}, {}, {}};
+  for (unsigned loop = 0; loop < level; ++loop)
+    delivery.around.push_back(Schedule::kFirstLoop + loop);
+  if (failed(addTravel(delivery, schedule(), model)))
     return failure();
   k.deliveries.push_back(delivery);
-  return success();
-}
-
-LogicalResult Recogniser::addTravel(Delivery &delivery) {
-  tile::LoadOp load = delivery.load;
-  auto multicast = dyn_cast_or_null<tile::MulticastAttr>(load.getTravelAttr());
-  auto direct = dyn_cast_or_null<tile::DirectAttr>(load.getTravelAttr());
-  if (!multicast && !direct)
-    return load.emitError("does not say how it travels: plan it, or give it #tile.direct<net 0>");
-  int64_t net = multicast ? multicast.getNetwork() : direct.getNetwork();
-  if (model.defaultNetwork(Engine::DM0) == net)
-    delivery.mover = Engine::DM0;
-  else if (model.defaultNetwork(Engine::DM1) == net)
-    delivery.mover = Engine::DM1;
-  else
-    return load.emitError("travels on network ") << net << ", which no data mover uses";
-  return multicast ? addMulticast(delivery, multicast) : success();
-}
-
-LogicalResult Recogniser::addMulticast(Delivery &delivery, tile::MulticastAttr travel) {
-  tile::LoadOp load = delivery.load;
-  Multicast multicast;
-  multicast.group = travel.getSenders() == tile::Senders::Group;
-  for (StringAttr axis : travel.getAlong()) {
-    std::optional<int> c = model.dimIndex(axis);
-    if (!c || *c > 1)
-      return load.emitError("is multicast along ") << axis << ", which the machine does not have";
-    if (delivery.block.dependsOn(*c))
-      return load.emitError("is multicast along ")
-             << axis << ", but the cores along it need different tiles: load it directly";
-    multicast.cores *= schedule().extent(*c);
-    if (schedule().extent(*c) > 1)
-      multicast.along.push_back(*c);
-  }
-  if (multicast.cores > 1)
-    delivery.multicast = multicast;
   return success();
 }
 

@@ -20,6 +20,18 @@ FailureOr<Schedule> Schedule::create(tile::GridOp grid, const MachineModel &mode
   return schedule;
 }
 
+FailureOr<Schedule> Schedule::createNest(tile::GridOp grid, const MachineModel &model) {
+  Schedule schedule;
+  schedule.grid = grid;
+  schedule.ctx = grid.getContext();
+  schedule.extents = {1, 1};
+  if (failed(schedule.addDigits(model)))
+    return failure();
+  schedule.extents.append({1, 1});
+  schedule.addNest();
+  return schedule;
+}
+
 static std::optional<unsigned> axisOf(StringRef name, const MachineModel &model) {
   std::optional<int> index = model.dimIndex(name);
   if (!index || *index > 1)
@@ -55,6 +67,7 @@ LogicalResult Schedule::addDigits(const MachineModel &model) {
     used[*axis] = true;
     extents[*axis] = space.getSize();
   }
+  waveCount = extents.size() - kFirstLoop;
   unsigned loop = kFirstLoop;
   for (Attribute digit : grid.getMappingAttr()) {
     auto wave = dyn_cast<tile::WaveAttr>(digit);
@@ -114,13 +127,70 @@ AffineExpr Schedule::simplify(AffineExpr expr) const {
   return simplifyAffineExpr(expr, size() + 1, 0);
 }
 
-FailureOr<AffineExpr> Schedule::express(Value index, Operation *user) const {
+//===-- Nests ---------------------------------------------------------------//
+
+/// More than any loop runs: what is read from memory is not known before.
+static constexpr int64_t kUnknownExtent = int64_t(1) << 31;
+
+void Schedule::addLoop(scf::ForOp loop) {
+  unsigned at = extents.size();
+  auto low = find(loop.getLowerBound()), high = find(loop.getUpperBound());
+  auto step = getConstantIntValue(loop.getStep());
+  int64_t trips = kUnknownExtent;
+  if (low && high && step && *step > 0)
+    trips = std::max<int64_t>(1, llvm::divideCeil(std::max<int64_t>(0, rangeOf(simplify(*high - *low)).high), *step));
+  extents.push_back(trips);
+  loopCoordinates[loop] = at;
+  if (!low) {
+    addOpaque(loop.getLowerBound());
+    low = find(loop.getLowerBound());
+  }
+  known[loop.getInductionVar()] = simplify(*low + coordinate(at) * step.value_or(1));
+}
+
+void Schedule::addOpaque(Value index) {
+  if (opaque(index))
+    return;
+  opaqueValues.push_back({index, extents.size()});
+  extents.push_back(kUnknownExtent);
+}
+
+std::optional<unsigned> Schedule::opaque(Value index) const {
+  for (auto [value, at] : opaqueValues)
+    if (value == index)
+      return at;
+  return std::nullopt;
+}
+
+/// Whatever accesses and bounds ask for gets an expression, in program order.
+void Schedule::addNest() {
+  tile::GridOp(grid).getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return addLoop(loop);
+    ValueRange indices;
+    if (auto load = dyn_cast<tile::LoadOp>(op))
+      indices = load.getAt();
+    else if (auto store = dyn_cast<tile::StoreOp>(op))
+      indices = store.getAt();
+    else if (auto mask = dyn_cast<tile::MaskOp>(op))
+      indices = mask.getAt();
+    for (Value index : indices)
+      if (!find(index))
+        addOpaque(index);
+  });
+}
+
+std::optional<AffineExpr> Schedule::find(Value index) const {
   if (auto argument = dyn_cast<BlockArgument>(index)) {
     if (argument.getOwner()->getParentOp() == grid)
       return gridIndices[argument.getArgNumber()];
     if (scf::ForOp loop = reduction; loop && argument == loop.getInductionVar())
       return reductionIndex;
   }
+  if (auto it = known.find(index); it != known.end())
+    return it->second;
+  if (auto at = opaque(index))
+    return getAffineDimExpr(*at, context());
   APInt constant;
   if (matchPattern(index, m_ConstantInt(&constant)))
     return getAffineConstantExpr(constant.getSExtValue(), context());
@@ -129,26 +199,32 @@ FailureOr<AffineExpr> Schedule::express(Value index, Operation *user) const {
     AffineMap map = apply.getAffineMap();
     SmallVector<AffineExpr> operands;
     for (Value operand : apply.getMapOperands()) {
-      auto expr = express(operand, user);
-      if (failed(expr))
-        return failure();
+      auto expr = find(operand);
+      if (!expr)
+        return std::nullopt;
       operands.push_back(*expr);
     }
     ArrayRef<AffineExpr> all(operands);
     return simplify(map.getResult(0).replaceDimsAndSymbols(all.take_front(map.getNumDims()),
                                                            all.drop_front(map.getNumDims())));
   }
-  if (isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) {
-    auto lhs = express(op->getOperand(0), user), rhs = express(op->getOperand(1), user);
-    if (failed(lhs) || failed(rhs))
-      return failure();
-    if (isa<arith::AddIOp>(op))
-      return simplify(*lhs + *rhs);
-    if (isa<arith::SubIOp>(op))
-      return simplify(*lhs - *rhs);
-    if (lhs->isSymbolicOrConstant() || rhs->isSymbolicOrConstant())
-      return simplify(*lhs * *rhs);
-  }
+  if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return std::nullopt;
+  auto lhs = find(op->getOperand(0)), rhs = find(op->getOperand(1));
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (isa<arith::AddIOp>(op))
+    return simplify(*lhs + *rhs);
+  if (isa<arith::SubIOp>(op))
+    return simplify(*lhs - *rhs);
+  if (lhs->isSymbolicOrConstant() || rhs->isSymbolicOrConstant())
+    return simplify(*lhs * *rhs);
+  return std::nullopt;
+}
+
+FailureOr<AffineExpr> Schedule::express(Value index, Operation *user) const {
+  if (auto expr = find(index))
+    return *expr;
   return user->emitError("is at an index that is not affine in the grid and its loop: "
                          "compute it from program ids, the loop variable and constants");
 }

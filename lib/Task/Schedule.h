@@ -23,6 +23,17 @@ class Schedule {
 public:
   /// Fails, with an error, where the mapping or a loop cannot be walked.
   static mlir::FailureOr<Schedule> create(tile::GridOp grid, const MachineModel &model);
+  /// The schedule of a body with any loops: each `scf.for` has a coordinate of
+  /// its own, its iteration, after those above (the two of the reduction loop
+  /// never move), and so has each index that is not affine in the others.
+  static mlir::FailureOr<Schedule> createNest(tile::GridOp grid, const MachineModel &model);
+
+  /// The coordinate of a loop's iterations, in the schedule of a nest.
+  unsigned coordinateOf(mlir::scf::ForOp loop) const { return loopCoordinates.lookup(loop); }
+  /// The coordinate that stands for an index value, if one does.
+  std::optional<unsigned> opaque(mlir::Value index) const;
+  /// Values that stand for themselves, with their coordinates.
+  llvm::ArrayRef<std::pair<mlir::Value, unsigned>> opaques() const { return opaqueValues; }
 
   static constexpr unsigned kX = 0, kY = 1, kFirstLoop = 2;
 
@@ -34,13 +45,13 @@ public:
   int64_t rows() const { return extents[kY]; }
   unsigned size() const { return extents.size(); }
   int64_t extent(unsigned coordinate) const { return extents[coordinate]; }
-  unsigned waves() const { return size() - 4; }
-  unsigned chunkCoordinate() const { return size() - 2; }
-  unsigned innerCoordinate() const { return size() - 1; }
+  unsigned waves() const { return waveCount; }
+  unsigned chunkCoordinate() const { return kFirstLoop + waveCount; }
+  unsigned innerCoordinate() const { return kFirstLoop + waveCount + 1; }
   /// Iterations of the reduction loop; 1 without one.
   int64_t trips() const { return tripCount; }
   /// Iterations per chunk.
-  int64_t chunk() const { return extents.back(); }
+  int64_t chunk() const { return extents[innerCoordinate()]; }
   int64_t chunks() const { return extents[chunkCoordinate()]; }
 
   /// Coordinate `index`, or 0 if it never moves.
@@ -48,6 +59,8 @@ public:
   /// An index value of the body over the coordinates; fails, with an error at
   /// `user`, when it is not affine.
   mlir::FailureOr<mlir::AffineExpr> express(mlir::Value index, mlir::Operation *user) const;
+  /// The same, or nothing.
+  std::optional<mlir::AffineExpr> find(mlir::Value index) const;
   /// The range of `expr` over all cores and loops, idle points included.
   Interval rangeOf(mlir::AffineExpr expr) const;
   /// `expr` with the coordinates from `first` on at 0.
@@ -63,6 +76,9 @@ public:
 private:
   mlir::LogicalResult addDigits(const MachineModel &model);
   mlir::LogicalResult addReduction();
+  void addNest();
+  void addLoop(mlir::scf::ForOp loop);
+  void addOpaque(mlir::Value index);
 
   mlir::MLIRContext *ctx = nullptr;
   tile::GridOp grid;
@@ -70,8 +86,12 @@ private:
   llvm::SmallVector<int64_t> extents;
   llvm::SmallVector<mlir::AffineExpr> gridIndices;
   llvm::SmallVector<mlir::AffineExpr> activeConditions;
+  unsigned waveCount = 0;
   mlir::AffineExpr reductionIndex;
   int64_t tripCount = 1;
+  llvm::DenseMap<mlir::Operation *, unsigned> loopCoordinates;
+  llvm::DenseMap<mlir::Value, mlir::AffineExpr> known; ///< loop variables of a nest
+  llvm::SmallVector<std::pair<mlir::Value, unsigned>> opaqueValues;
 };
 
 } // namespace drawloom::task

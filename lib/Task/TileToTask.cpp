@@ -3,7 +3,9 @@
 
 #include "drawloom/Task/TaskPasses.h"
 
+#include "Body/BodyToTask.h"
 #include "Compute.h"
+#include "Travel.h"
 
 using namespace mlir;
 using namespace drawloom;
@@ -136,17 +138,9 @@ void Lowering::createPartials(OpBuilder &b) {
 }
 
 void Lowering::createSemaphores(OpBuilder &b) {
-  for (Delivery &d : k.deliveries) {
-    if (!d.multicast)
-      continue;
-    auto buffer = d.buffer.getDefiningOp<BufferOp>();
-    auto create = [&](StringRef suffix) -> Value {
-      return SemaphoreOp::create(b, d.load.getLoc(), SemaphoreType::get(b.getContext()),
-                                 b.getStringAttr(buffer.getName() + suffix), IntegerAttr());
-    };
-    d.multicast->free = create(".free");
-    d.multicast->full = create(".full");
-  }
+  for (Delivery &d : k.deliveries)
+    if (d.multicast)
+      task::createSemaphores(d, b);
 }
 
 //===-- Data movers ---------------------------------------------------------//
@@ -224,10 +218,17 @@ FailureOr<ProgramOp> Lowering::run(OpBuilder &builder) {
   return program;
 }
 
+/// Programs of one product or of element-wise operations have a lowering of
+/// their own, with products in chunks; all others are lowered as they stand.
+static FailureOr<Kernel> recogniseQuietly(tile::ProgramOp program, const MachineModel &model) {
+  ScopedDiagnosticHandler quiet(program.getContext(), [](Diagnostic &) { return success(); });
+  return recognise(program, model);
+}
+
 FailureOr<ProgramOp> drawloom::task::tileToTask(tile::ProgramOp program, const MachineModel &model,
                                                 OpBuilder &builder) {
-  auto kernel = recognise(program, model);
+  auto kernel = recogniseQuietly(program, model);
   if (failed(kernel))
-    return failure();
+    return bodyToTask(program, model, builder);
   return Lowering(*kernel, model).run(builder);
 }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compute engine's part of a body: stages through Dst.
+
+#include "../Compute.h"
+#include "../TileMath.h"
+#include "Demands.h"
+#include "Evaluate.h"
+#include "Walk.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+namespace {
+
+/// Writes one stage.
+class StageEmitter {
+public:
+  StageEmitter(const Body &body, Emitter &e, const Stage &stage, int64_t dstTiles)
+      : body(body), s(*body.schedule), e(e), stage(stage), dstTiles(dstTiles), evaluate(body, e) {}
+  void emit();
+
+private:
+  void eachTile();
+  void reduce(linalg::ReduceOp op);
+  void transpose(linalg::TransposeOp op);
+  void product(Operation *op);
+  void productBlock(Operation *op, TileAt at, int64_t rows, int64_t columns);
+  void finish(DstTile head, TileAt at);
+  void pack(DstTile tile, TileAt at);
+  /// `body` for every tile of the stage's value.
+  void overTiles(llvm::function_ref<void(TileAt)> body);
+  AffineExpr dim(unsigned index) const { return getAffineDimExpr(s.size() + index, s.context()); }
+
+  const Body &body;
+  const Schedule &s;
+  Emitter &e;
+  const Stage &stage;
+  int64_t dstTiles;
+  Evaluator evaluate;
+};
+
+} // namespace
+
+void StageEmitter::overTiles(llvm::function_ref<void(TileAt)> each) {
+  e.loop(stage.form.outer, [&](Value outer) {
+    e.loop(stage.form.rows, [&](Value row) {
+      e.loop(stage.form.columns, [&](Value column) { each({outer, row, column}); });
+    });
+  });
+}
+
+void StageEmitter::pack(DstTile tile, TileAt at) {
+  Value slot = evaluate.slotIn(stage.form, at);
+  for (Value target : stage.targets) {
+    evaluate.setUp(Setup::Pack, target);
+    e.create<PackOp>(tile.range, tile.index, target, slot);
+  }
+}
+
+void StageEmitter::finish(DstTile head, TileAt at) {
+  pack(evaluate.run(stage.formula, stage.actions, at, head, {}), at);
+}
+
+void StageEmitter::eachTile() {
+  overTiles([&](TileAt at) {
+    evaluate.inDst([&] { finish({}, at); });
+  });
+}
+
+void StageEmitter::transpose(linalg::TransposeOp op) {
+  const Home &from = *body.homeOf(bare(op.getInput()));
+  overTiles([&](TileAt at) {
+    evaluate.inDst([&] {
+      DstTile head{e.registers(1), e.constant(0)};
+      evaluate.setUp(Setup::Transpose, from.buffer);
+      Value slot = evaluate.slotIn(from, {at.outer, at.column, at.row});
+      e.create<TransposeOp>(from.buffer, slot, head.range, head.index);
+      finish(head, at);
+    });
+  });
+}
+
+void StageEmitter::reduce(linalg::ReduceOp op) {
+  Value input = bare(op.getInputs()[0]);
+  const Home &from = *body.homeOf(input, /*narrow=*/!body.homeOf(input));
+  bool isSum = isa<arith::AddFOp>(op.getCombiner().front().front());
+  auto kind = isSum ? Reduction::Sum : Reduction::Max;
+  // Which of the source's axes are combined.
+  int64_t rank = cast<RankedTensorType>(op.getInputs()[0].getType()).getRank();
+  bool alongColumns = false, alongRows = false;
+  for (int64_t axis : op.getDimensions()) {
+    if (rank == 1) {
+      alongColumns |= from.form.kind != Form::Column;
+      alongRows |= from.form.kind != Form::Row;
+    } else {
+      alongColumns |= axis == rank - 1;
+      alongRows |= axis == rank - 2;
+    }
+  }
+  Extent over = alongColumns && alongRows ? Extent::Scalar : alongColumns ? Extent::Row : Extent::Column;
+  overTiles([&](TileAt at) {
+    evaluate.inDst([&] {
+      DstTile head{e.registers(1), e.constant(0)};
+      e.create<InitOp>(SetupAttr::get(s.context(), Setup::Reduce), ValueRange{from.buffer, body.ones},
+                       ArithmeticAttr(), BroadcastAttr(), StringAttr(), DenseI64ArrayAttr(), UnitAttr(),
+                       ReductionAttr::get(s.context(), kind), ExtentAttr::get(s.context(), over));
+      e.loop(alongRows ? from.form.rows : 1, [&](Value row) {
+        e.loop(alongColumns ? from.form.columns : 1, [&](Value column) {
+          // A vector's tiles stand along the axis that is left.
+          TileAt source{at.outer, alongRows ? row : at.row, alongColumns ? column : at.column};
+          Value slot = evaluate.slotIn(from, source);
+          e.create<ReduceOp>(kind, over, from.buffer, slot, body.ones, head.range, head.index);
+        });
+      });
+      finish(head, at);
+    });
+  });
+}
+
+void StageEmitter::product(Operation *op) {
+  int64_t taken = std::max<int64_t>(stage.actions.temporaries, stage.start ? stage.startActions.temporaries - 1 : 0);
+  auto [rows, columns] = chooseBlock(stage.form.rows, stage.form.columns, dstTiles - taken);
+  bool transposed;
+  productOperand(op, 1, transposed);
+  const Home &rhs = evaluate.operand(productOperand(op, 1, transposed));
+  // A transposed operand's tiles side by side lie one below the other.
+  if (transposed && rhs.form.columns > 1)
+    std::tie(rows, columns) = std::pair(rows, int64_t(1));
+  int64_t blockRows = rows, blockColumns = columns;
+  e.loop(stage.form.outer, [&](Value outer) {
+    e.loop(stage.form.rows / blockRows, [&](Value row) {
+      e.loop(stage.form.columns / blockColumns, [&](Value column) {
+        TileAt at{outer, e.apply(dim(0) * blockRows, row), e.apply(dim(0) * blockColumns, column)};
+        evaluate.inDst([&] { productBlock(op, at, blockRows, blockColumns); });
+      });
+    });
+  });
+}
+
+void StageEmitter::productBlock(Operation *op, TileAt at, int64_t rows, int64_t columns) {
+  bool transposed;
+  const Home &lhs = evaluate.operand(op->getOperand(0));
+  const Home &rhs = evaluate.operand(productOperand(op, 1, transposed));
+  int64_t tiles = rows * columns, inner = lhs.form.columns;
+  Value range = e.registers(tiles);
+  auto tileAt = [&](Value index) {
+    return TileAt{at.outer, e.apply(dim(0) + dim(1).floorDiv(columns), {at.row, index}),
+                  e.apply(dim(0) + dim(1) % columns, {at.column, index})};
+  };
+  if (stage.start)
+    e.loop(tiles, [&](Value index) {
+      evaluate.run(*stage.start, stage.startActions, tileAt(index), {}, DstTile{range, index});
+    });
+  int64_t block[] = {rows, columns, inner};
+  UnitAttr flag = transposed ? e.builder().getUnitAttr() : UnitAttr();
+  e.create<InitOp>(SetupAttr::get(s.context(), Setup::Matmul), ValueRange{lhs.buffer, rhs.buffer},
+                   ArithmeticAttr(), BroadcastAttr(), StringAttr(), e.builder().getDenseI64ArrayAttr(block),
+                   flag, ReductionAttr(), ExtentAttr());
+  e.loop(inner, [&](Value step) {
+    Value left = evaluate.slotIn(lhs, {at.outer, at.row, step});
+    Value right = transposed ? evaluate.slotIn(rhs, {at.outer, at.column, step})
+                             : evaluate.slotIn(rhs, {at.outer, step, at.column});
+    e.create<MatmulOp>(lhs.buffer, left, rhs.buffer, right, range, e.constant(0),
+                       e.builder().getDenseI64ArrayAttr(block), transposed);
+  });
+  // Every tile is finished, in its own place, before the packer gets its half.
+  if (!stage.actions.list.empty())
+    e.loop(tiles, [&](Value index) {
+      DstTile own{range, index};
+      evaluate.moveTo(own, evaluate.run(stage.formula, stage.actions, tileAt(index), own, {}));
+    });
+  e.loop(tiles, [&](Value index) { pack({range, index}, tileAt(index)); });
+}
+
+void StageEmitter::emit() {
+  e.setLoc(stage.loc);
+  int64_t tiles = stage.form.tiles();
+  for (Value target : stage.targets)
+    e.create<ReserveOp>(target, tiles);
+  Operation *head = stage.formula.head;
+  if (auto op = dyn_cast_or_null<linalg::ReduceOp>(head))
+    reduce(op);
+  else if (auto op = dyn_cast_or_null<linalg::TransposeOp>(head))
+    transpose(op);
+  else if (head)
+    product(head);
+  else
+    eachTile();
+  for (Value target : stage.targets)
+    e.create<PushOp>(target, tiles);
+}
+
+//===-- The kernel ----------------------------------------------------------//
+
+void drawloom::task::emitCompute(const Body &body, Emitter &e, int64_t dstTiles) {
+  Value out = body.stages.front().targets.front(), in = out;
+  for (const Item &item : body.items)
+    if (item.kind == Item::Take) {
+      in = item.buffer;
+      break;
+    }
+  e.create<StartupOp>(in, in, out, false);
+  SmallVector<Value> constants;
+  for (Value buffer : {body.ones, body.laneRows, body.laneColumns})
+    if (buffer)
+      constants.push_back(buffer);
+  for (Value buffer : constants)
+    e.create<WaitOp>(buffer, 1);
+  auto mine = [](const Item &item) {
+    return item.kind == Item::Compute || item.kind == Item::Take || item.kind == Item::Drop;
+  };
+  auto emit = [&](const Item &item) {
+    if (item.kind == Item::Take)
+      e.create<WaitOp>(item.buffer, item.tiles);
+    else if (item.kind == Item::Drop)
+      e.create<PopOp>(item.buffer, item.tiles);
+    else
+      StageEmitter(body, e, body.stages[item.index], dstTiles).emit();
+  };
+  BodyWalk(body, e, mine, emit).run();
+  for (Value buffer : constants)
+    e.create<PopOp>(buffer, 1);
+}

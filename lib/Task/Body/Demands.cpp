@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decides which values are kept in buffers.
+//
+// A value is kept when something reads it other than lane by lane, when it is
+// used more than once or in another loop, and when a formula would not fit in
+// Dst without.
+
+#include "Demands.h"
+
+#include "../Expression.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+Value drawloom::task::productOperand(Operation *product, unsigned operand, bool &transposed) {
+  Value value = product->getOperand(operand);
+  transposed = false;
+  if (operand == 1)
+    if (auto transpose = bare(value).getDefiningOp<linalg::TransposeOp>()) {
+      transposed = true;
+      value = transpose.getInput();
+    }
+  return value;
+}
+
+Demands::Demands(tile::GridOp grid, const Schedule &schedule, const Forms &forms, int64_t dstTiles)
+    : grid(grid), schedule(schedule), forms(forms), dstTiles(dstTiles) {}
+
+static bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+void Demands::need(Value value, bool byMatrixUnit) {
+  bool narrow = byMatrixUnit && getElementTypeOrSelf(value).isBF16();
+  value = bare(value);
+  if (splatOf(value) && !byMatrixUnit)
+    return;
+  buffered.insert(value);
+  if (byMatrixUnit)
+    matrix.insert(value);
+  if (narrow && !getElementTypeOrSelf(value).isBF16())
+    narrowed.insert(value);
+  else
+    wide.insert(value);
+}
+
+/// Lane by lane: a second user, or one in another block, asks for a buffer.
+void Demands::use(Value value, Operation *user) {
+  value = bare(value);
+  if (!isTile(value) || splatOf(value))
+    return;
+  wide.insert(value);
+  auto &all = users[value];
+  all.insert(user);
+  Operation *op = value.getDefiningOp();
+  if (!op || all.size() > 1 || op->getBlock() != user->getBlock())
+    buffered.insert(value);
+}
+
+void Demands::visit(Operation *op) {
+  if (isa<arith::ExtFOp, arith::TruncFOp>(op) || op == grid)
+    return;
+  if (auto load = dyn_cast<tile::LoadOp>(op)) {
+    buffered.insert(load.getTile());
+    return;
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    for (auto [init, arg, result] : llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getResults())) {
+      buffered.insert(arg);
+      buffered.insert(result);
+      use(init, op);
+    }
+    return;
+  }
+  if (isa<scf::IfOp>(op)) {
+    buffered.insert(op->result_begin(), op->result_end());
+    return;
+  }
+  if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op)) {
+    for (unsigned operand : {0u, 1u}) {
+      bool transposed;
+      need(productOperand(op, operand, transposed), true);
+    }
+    use(op->getOperand(2), op);
+    return;
+  }
+  if (auto reduce = dyn_cast<linalg::ReduceOp>(op)) {
+    for (Value input : reduce.getInputs())
+      need(input, true);
+    return;
+  }
+  if (auto repeat = dyn_cast<linalg::BroadcastOp>(op)) {
+    if (!splatOf(repeat.getInput()))
+      need(repeat.getInput(), true);
+    return;
+  }
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
+    bool onlyProducts = llvm::all_of(op->getUsers(), [&](Operation *user) {
+      bool transposed = false;
+      if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(user))
+        productOperand(user, 1, transposed);
+      return transposed && user->getOperand(0) != op->getResult(0);
+    });
+    if (!onlyProducts)
+      need(transpose.getInput(), false);
+    return;
+  }
+  for (Value operand : op->getOperands())
+    use(operand, op);
+}
+
+FailureOr<Formula> Demands::formulaOf(Value value, SmallVectorImpl<Operation *> &heads) const {
+  auto isKept = [&](Value v) { return buffered.contains(v); };
+  return task::formulaOf(value, FormulaContext{schedule, forms, isKept}, heads);
+}
+
+FailureOr<Formula> Demands::definitionOf(Value value, SmallVectorImpl<Operation *> &heads) const {
+  auto isKept = [&](Value v) { return v != value && buffered.contains(v); };
+  return task::formulaOf(value, FormulaContext{schedule, forms, isKept}, heads);
+}
+
+Actions Demands::actionsOf(const Formula &formula) const {
+  return task::actionsOf(formula, [&](const Term &term) {
+    bool wideFloat = getElementTypeOrSelf(term.value).isF32();
+    return !term.integer && (!wideFloat || feedsMatrixUnit(term.value)) && !isOnlyNarrowed(term.value);
+  });
+}
+
+/// Keeps one operand of the formula in a buffer: the larger of the first two
+/// that are both computed.
+bool Demands::spill(const Formula &formula) {
+  auto isComputed = [&](int index) {
+    const Term &term = formula.terms[index];
+    return term.kind != Term::Tile && term.kind != Term::Fill && term.kind != Term::Lanes && term.value;
+  };
+  SmallVector<int> sizes;
+  for (const Term &term : formula.terms) {
+    int size = 1;
+    for (int operand : term.operands)
+      size += operand >= 0 ? sizes[operand] : 0;
+    sizes.push_back(size);
+  }
+  int at = formula.root;
+  while (true) {
+    SmallVector<int> computed;
+    for (int operand : formula.terms[at].operands)
+      if (operand >= 0 && isComputed(operand))
+        computed.push_back(operand);
+    if (computed.empty())
+      return false;
+    llvm::sort(computed, [&](int a, int b) { return sizes[a] > sizes[b]; });
+    Value value = formula.terms[computed[0]].value;
+    if (computed.size() > 1 || !formula.terms[at].operands[1]) {
+      if (buffered.insert(value).second)
+        return true;
+    }
+    if (computed.size() == 1 && formula.terms[computed[0]].operands[0] < 0)
+      return buffered.insert(value).second;
+    at = computed[0];
+  }
+}
+
+/// Whether a formula can be computed as it is; keeps a part of it if not.
+FailureOr<bool> Demands::check(Value value, bool isDefinition) {
+  SmallVector<Operation *> heads;
+  auto formula = isDefinition ? definitionOf(value, heads) : formulaOf(value, heads);
+  if (failed(formula))
+    return failure();
+  // One head a formula, and of its own form.
+  for (auto [index, head] : llvm::enumerate(heads)) {
+    bool sameForm = forms.of(head->getResult(0)) == forms.of(bare(value));
+    if (index + 1 < heads.size() || (!sameForm && head->getResult(0) != value)) {
+      buffered.insert(head->getResult(0));
+      wide.insert(head->getResult(0));
+      return false;
+    }
+  }
+  int64_t needed = actionsOf(*formula).temporaries + (formula->head ? 1 : 0);
+  if (needed <= dstTiles)
+    return true;
+  if (spill(*formula))
+    return false;
+  return emitError(value.getLoc(), "needs ")
+         << needed << " tiles of Dst at once, of " << dstTiles << ": split the expression";
+}
+
+/// What a loop carries has one buffer, inside and after it.
+void Demands::unifyCarried() {
+  grid.getBody().walk([&](scf::ForOp loop) {
+    for (auto [arg, result] : llvm::zip(loop.getRegionIterArgs(), loop.getResults()))
+      if (matrix.contains(arg) || matrix.contains(result))
+        matrix.insert(arg), matrix.insert(result);
+  });
+}
+
+LogicalResult Demands::settle() {
+  grid.getBody().walk([&](Operation *op) { visit(op); });
+  unifyCarried();
+  for (bool changed = true; changed;) {
+    changed = false;
+    SmallVector<std::pair<Value, bool>> roots;
+    SmallVector<Value> starts; // of products, in whose Dst tiles no other head fits
+    grid.getBody().walk([&](Operation *op) {
+      if (auto store = dyn_cast<tile::StoreOp>(op))
+        roots.push_back({store.getTile(), false});
+      if (auto yield = dyn_cast<scf::YieldOp>(op))
+        for (Value value : yield.getOperands())
+          if (isTile(value))
+            roots.push_back({value, false});
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        for (Value value : loop.getInitArgs())
+          if (isTile(value))
+            roots.push_back({value, false});
+      if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op) && !splatOf(op->getOperand(2)))
+        starts.push_back(op->getOperand(2));
+      for (Value result : op->getResults())
+        if (buffered.contains(result) && !isa<tile::LoadOp, scf::ForOp, scf::IfOp>(op))
+          roots.push_back({result, true});
+    });
+    for (Value value : starts) {
+      SmallVector<Operation *> heads;
+      if (failed(formulaOf(value, heads)))
+        return failure();
+      for (Operation *head : heads)
+        changed |= buffered.insert(head->getResult(0)).second, wide.insert(head->getResult(0));
+      roots.push_back({value, false});
+    }
+    for (auto [value, isDefinition] : roots) {
+      auto fits = check(value, isDefinition);
+      if (failed(fits))
+        return failure();
+      changed |= !*fits;
+    }
+  }
+  return success();
+}

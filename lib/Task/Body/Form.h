@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a value of a program's body lies in hardware tiles.
+
+#ifndef DRAWLOOM_LIB_TASK_BODY_FORM_H
+#define DRAWLOOM_LIB_TASK_BODY_FORM_H
+
+#include "drawloom/Task/Task.h"
+#include "drawloom/Tile/Tile.h"
+
+namespace drawloom::task {
+
+/// The tiles of one value: `outer` times a grid of rows x columns, row-major.
+struct Form {
+  /// Block: rows and columns are the last two axes. Column: a vector in column
+  /// 0 of tiles one below the other. Row: a vector in row 0 of tiles side by
+  /// side. Flat: a vector in memory order, 1024 a tile. Scalar: one value, in
+  /// the first element.
+  enum Kind { Block, Column, Row, Flat, Scalar } kind = Block;
+  int64_t outer = 1, rows = 1, columns = 1; ///< tiles
+  int64_t rowLanes = 1, columnLanes = 1;    ///< lanes that hold the value
+
+  int64_t tiles() const { return outer * rows * columns; }
+  bool operator==(const Form &other) const = default;
+};
+
+/// The form of a tensor type; `vector` says how one of rank 1 lies.
+Form formOf(mlir::RankedTensorType type, Form::Kind vector);
+
+/// The forms of all values of a grid's body. A vector lies as what it meets
+/// asks: a statistic of rows as a column, what is repeated over rows as a row,
+/// and flat where nothing asks.
+class Forms {
+public:
+  explicit Forms(tile::GridOp grid);
+  Form of(mlir::Value value) const;
+
+private:
+  mlir::Value root(mlir::Value value) const;
+  void unify(mlir::Value a, mlir::Value b);
+  void ask(mlir::Value value, Form::Kind kind);
+  void visit(mlir::Operation *op);
+
+  mutable llvm::DenseMap<mlir::Value, mlir::Value> parents;
+  llvm::DenseMap<mlir::Value, Form::Kind> asked; ///< of roots
+};
+
+/// `value` without what changes neither lanes nor their places: casts between
+/// float types and unit axes.
+mlir::Value bare(mlir::Value value);
+
+} // namespace drawloom::task
+
+#endif // DRAWLOOM_LIB_TASK_BODY_FORM_H

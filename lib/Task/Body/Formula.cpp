@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From operations on tensors to terms of a formula.
+
+#include "Formula.h"
+
+#include "../Expression.h"
+#include "../Fusion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <map>
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+bool drawloom::task::isHead(Operation *op) {
+  return isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::ReduceOp, linalg::TransposeOp>(op);
+}
+
+/// The vector unit's name of a function of floats; empty for others.
+static StringRef functionOf(Operation *op) {
+  return TypeSwitch<Operation *, StringRef>(op)
+      .Case([](arith::AddFOp) { return "add"; })
+      .Case([](arith::SubFOp) { return "sub"; })
+      .Case([](arith::MulFOp) { return "mul"; })
+      .Case([](arith::DivFOp) { return "div"; })
+      .Case<arith::MaximumFOp, arith::MaxNumFOp>([](auto) { return "max"; })
+      .Case<arith::MinimumFOp, arith::MinNumFOp>([](auto) { return "min"; })
+      .Case([](arith::NegFOp) { return "neg"; })
+      .Case([](math::ExpOp) { return "exp"; })
+      .Case([](math::Exp2Op) { return "exp2"; })
+      .Case([](math::LogOp) { return "log"; })
+      .Case([](math::Log2Op) { return "log2"; })
+      .Case([](math::SqrtOp) { return "sqrt"; })
+      .Case([](math::RsqrtOp) { return "rsqrt"; })
+      .Case([](math::TanhOp) { return "tanh"; })
+      .Case([](math::ErfOp) { return "erf"; })
+      .Case([](math::SinOp) { return "sin"; })
+      .Case([](math::CosOp) { return "cos"; })
+      .Case([](math::FloorOp) { return "floor"; })
+      .Case([](math::CeilOp) { return "ceil"; })
+      .Case([](math::AbsFOp) { return "abs"; })
+      .Case([](arith::SIToFPOp) { return "sitofp"; })
+      .Case([](arith::FPToSIOp) { return "fptosi"; })
+      .Default(StringRef());
+}
+
+/// The same of 32-bit integers.
+static StringRef integerFunctionOf(Operation *op) {
+  return TypeSwitch<Operation *, StringRef>(op)
+      .Case([](arith::AddIOp) { return "addi"; })
+      .Case([](arith::SubIOp) { return "subi"; })
+      .Case([](arith::MulIOp) { return "muli"; })
+      .Case([](arith::AndIOp) { return "andi"; })
+      .Case([](arith::OrIOp) { return "ori"; })
+      .Case([](arith::XOrIOp) { return "xori"; })
+      .Case([](arith::ShLIOp) { return "shli"; })
+      .Case([](arith::ShRUIOp) { return "shrui"; })
+      .Case([](arith::ShRSIOp) { return "shrsi"; })
+      .Case([](arith::MaxSIOp) { return "maxsi"; })
+      .Case([](arith::MinSIOp) { return "minsi"; })
+      .Default(StringRef());
+}
+
+static StringRef nameOf(arith::CmpFPredicate predicate) {
+  using P = arith::CmpFPredicate;
+  switch (predicate) {
+  case P::OEQ: case P::UEQ: return "eq";
+  case P::ONE: case P::UNE: return "ne";
+  case P::OLT: case P::ULT: return "lt";
+  case P::OLE: case P::ULE: return "le";
+  case P::OGT: case P::UGT: return "gt";
+  case P::OGE: case P::UGE: return "ge";
+  default: return "";
+  }
+}
+
+/// The comparison, and whether its operands change places.
+static std::pair<StringRef, bool> nameOf(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  switch (predicate) {
+  case P::eq: return {"eqi", false};
+  case P::ne: return {"nei", false};
+  case P::slt: return {"lti", false};
+  case P::sle: return {"lei", false};
+  case P::sgt: return {"gti", false};
+  case P::sge: return {"gei", false};
+  case P::ult: return {"ltui", false};
+  case P::ugt: return {"ltui", true};
+  default: return {"", false};
+  }
+}
+
+static bool isCondition(Value value) { return getElementTypeOrSelf(value).isInteger(1); }
+static bool isInteger(Value value) {
+  return isa<IntegerType>(getElementTypeOrSelf(value)) && !isCondition(value);
+}
+
+static std::optional<int64_t> integerSplatOf(Value value) {
+  APInt constant;
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    return integerSplatOf(fill.getInputs()[0]);
+  if (auto repeat = value.getDefiningOp<linalg::BroadcastOp>())
+    return integerSplatOf(repeat.getInput());
+  if (!matchPattern(value, m_ConstantInt(&constant)))
+    return std::nullopt;
+  return isCondition(value) ? constant.getZExtValue() : constant.getSExtValue();
+}
+
+namespace {
+
+class FormulaBuilder {
+public:
+  FormulaBuilder(const FormulaContext &context, SmallVectorImpl<Operation *> &heads)
+      : ctx(context), heads(heads) {}
+  FailureOr<int> build(Value value);
+  Formula formula;
+
+private:
+  FailureOr<int> make(Value value);
+  FailureOr<int> repeated(linalg::BroadcastOp op);
+  FailureOr<int> masked(tile::MaskOp op);
+  FailureOr<int> compared(arith::CmpFOp op);
+  FailureOr<int> compared(arith::CmpIOp op);
+  FailureOr<int> logical(Operation *op);
+  FailureOr<int> named(Operation *op, StringRef function, ValueRange operands, bool integer);
+  FailureOr<int> withScalar(Operation *op, StringRef function, double scalar, bool scalarFirst,
+                            int operand);
+  FailureOr<SmallVector<AffineExpr>> lanesOf(Operation *op, Value value, ValueRange at,
+                                             ArrayRef<AffineExpr> exprs);
+  int tile(Value value, std::optional<Broadcast> broadcast = {});
+  int add(Term term);
+  Term term(Term::Kind kind, Operation *op, StringRef function = "", int a = -1, int b = -1, int c = -1) {
+    Term result{kind, function.str(), 0, false, {a, b, c}, {}, {}, {}, 0, op->getLoc()};
+    return result;
+  }
+
+  const FormulaContext &ctx;
+  SmallVectorImpl<Operation *> &heads;
+  llvm::DenseMap<Value, int> known;
+};
+
+} // namespace
+
+int FormulaBuilder::add(Term term) {
+  for (int operand : term.operands)
+    if (operand >= 0)
+      ++formula.terms[operand].uses;
+  formula.terms.push_back(std::move(term));
+  return formula.terms.size() - 1;
+}
+
+int FormulaBuilder::tile(Value value, std::optional<Broadcast> broadcast) {
+  Term result{Term::Tile, "", 0, isInteger(value), {-1, -1, -1}, value, broadcast, {}, 0, value.getLoc()};
+  return add(result);
+}
+
+FailureOr<int> FormulaBuilder::build(Value value) {
+  value = bare(value);
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  auto made = make(value);
+  if (failed(made))
+    return failure();
+  Term &result = formula.terms[*made];
+  if (!result.value)
+    result.value = value;
+  return known[value] = *made;
+}
+
+FailureOr<int> FormulaBuilder::make(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto constant = splatOf(value)) {
+    Term fill{Term::Fill, "", *constant, false, {-1, -1, -1}, value, {}, {}, 0, value.getLoc()};
+    return add(fill);
+  }
+  if (auto constant = integerSplatOf(value)) {
+    Term fill{Term::Fill, "", double(*constant), !isCondition(value), {-1, -1, -1}, value, {}, {}, 0,
+              value.getLoc()};
+    return add(fill);
+  }
+  if (ctx.isBuffered(value))
+    return tile(value);
+  if (!op)
+    return emitError(value.getLoc(), "is a value that no buffer holds");
+  if (isHead(op)) {
+    heads.push_back(op);
+    formula.head = op;
+    return add(term(Term::Head, op));
+  }
+  if (auto repeat = dyn_cast<linalg::BroadcastOp>(op))
+    return repeated(repeat);
+  if (auto mask = dyn_cast<tile::MaskOp>(op))
+    return masked(mask);
+  if (auto compare = dyn_cast<arith::CmpFOp>(op))
+    return compared(compare);
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return compared(compare);
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    if (!isa<RankedTensorType>(select.getCondition().getType()))
+      return op->emitError("chooses a whole tile by one condition: choose lane by lane");
+    auto c = build(select.getCondition()), x = build(select.getTrueValue()), y = build(select.getFalseValue());
+    if (failed(c) || failed(x) || failed(y))
+      return failure();
+    return add(term(Term::Select, op, "select", *c, *x, *y));
+  }
+  if (auto fused = dyn_cast<math::FmaOp>(op)) {
+    auto a = build(fused.getA()), b = build(fused.getB()), c = build(fused.getC());
+    if (failed(a) || failed(b) || failed(c))
+      return failure();
+    int product = add(term(Term::Binary, op, "mul", *a, *b));
+    return add(term(Term::Binary, op, "add", product, *c));
+  }
+  // Conditions are 1.0 and 0.0 already.
+  if (isa<arith::UIToFPOp, arith::ExtUIOp>(op) && isCondition(op->getOperand(0))) {
+    if (isa<arith::UIToFPOp>(op))
+      return build(op->getOperand(0));
+    auto from = build(op->getOperand(0));
+    if (failed(from))
+      return failure();
+    return add(term(Term::Unary, op, "fptosi", *from));
+  }
+  if (isCondition(value))
+    return logical(op);
+  if (auto fused = fusedFunction(op))
+    return named(op, fused->function, fused->operand, false);
+  StringRef function = functionOf(op);
+  if (!function.empty())
+    return named(op, function, op->getOperands(), false);
+  function = integerFunctionOf(op);
+  if (!function.empty() && getElementTypeOrSelf(value).isInteger(32))
+    return named(op, function, op->getOperands(), true);
+  return op->emitError("is nothing the vector unit computes on tiles of ")
+         << getElementTypeOrSelf(value)
+         << ": write it with arithmetic, comparisons and the functions of tl.math on f32, or with "
+            "integer operations on int32";
+}
+
+/// A vector or a scalar over the lanes of a block.
+FailureOr<int> FormulaBuilder::repeated(linalg::BroadcastOp op) {
+  Value from = bare(op.getInput());
+  auto type = cast<RankedTensorType>(op.getInput().getType());
+  int64_t rank = cast<RankedTensorType>(op.getResult()[0].getType()).getRank();
+  Form form = ctx.forms.of(from);
+  if (!ctx.isBuffered(from))
+    return op.emitError("repeats a value that no buffer holds");
+  if (type.getRank() == 0)
+    return tile(from, Broadcast::Scalar);
+  // An axis that tiles are counted along costs nothing.
+  if (llvm::all_of(op.getDimensions(), [&](int64_t dim) { return dim + 2 < rank; }) && type.getRank() >= 2)
+    return tile(from);
+  if (type.getRank() == 1 && (form.kind == Form::Column || form.kind == Form::Row))
+    return tile(from, form.kind == Form::Column ? Broadcast::Column : Broadcast::Row);
+  return op.emitError("repeats ") << type << " along axes that tiles do not: repeat a vector over rows "
+         << "or columns";
+}
+
+FailureOr<SmallVector<AffineExpr>> FormulaBuilder::lanesOf(Operation *op, Value value, ValueRange at,
+                                                           ArrayRef<AffineExpr> exprs) {
+  const Schedule &s = ctx.schedule;
+  SmallVector<AffineExpr> dims;
+  for (Value index : at) {
+    auto expr = s.express(index, op);
+    if (failed(expr))
+      return failure();
+    dims.push_back(*expr);
+  }
+  auto type = cast<RankedTensorType>(value.getType());
+  Form form = ctx.forms.of(value);
+  AffineExpr row = getAffineDimExpr(s.size(), s.context()), column = getAffineDimExpr(s.size() + 1, s.context());
+  AffineExpr zero = getAffineConstantExpr(0, s.context());
+  if (type.getRank() > 2 && form.outer > 1)
+    return op->emitError("counts lanes of a tile of ") << type.getRank() << " axes: two are counted";
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    if (type.getRank() == 1)
+      dims.push_back(form.kind == Form::Column ? row : column);
+    else
+      dims.push_back(axis + 2 < type.getRank() ? zero : axis + 1 == type.getRank() ? column : row);
+  }
+  SmallVector<AffineExpr> result;
+  for (AffineExpr expr : exprs)
+    result.push_back(simplifyAffineExpr(expr.replaceDims(dims), s.size() + 2, 0));
+  return result;
+}
+
+FailureOr<int> FormulaBuilder::masked(tile::MaskOp op) {
+  auto operand = build(op.getTile());
+  auto lanes = lanesOf(op, op.getTile(), op.getAt(), op.getBounds().getConstraints());
+  if (failed(operand) || failed(lanes))
+    return failure();
+  Term mask = term(Term::Mask, op, "select", *operand);
+  mask.lanes = *lanes;
+  if (auto other = dyn_cast<FloatAttr>(op.getOther()))
+    mask.scalar = other.getValueAsDouble();
+  else if (auto other = dyn_cast<IntegerAttr>(op.getOther()))
+    mask.scalar = isCondition(op.getTile()) ? other.getValue().getZExtValue() : other.getInt();
+  mask.integer = isInteger(op.getTile());
+  return add(mask);
+}
+
+FailureOr<int> FormulaBuilder::compared(arith::CmpFOp op) {
+  StringRef function = nameOf(op.getPredicate());
+  if (function.empty())
+    return op.emitError("asks whether lanes are numbers: compare them");
+  return named(op, function, op->getOperands(), false);
+}
+
+FailureOr<int> FormulaBuilder::compared(arith::CmpIOp op) {
+  auto [function, exchanged] = nameOf(op.getPredicate());
+  if (isCondition(op.getLhs()))
+    return named(op, function == "eqi" ? "eq" : "ne", op->getOperands(), false);
+  if (function.empty())
+    return op.emitError("compares unsigned lanes: compare signed ones");
+  SmallVector<Value> operands{op.getLhs(), op.getRhs()};
+  if (exchanged)
+    std::swap(operands[0], operands[1]);
+  return named(op, function, operands, true);
+}
+
+/// Conditions combined: and, or, exclusive or of 1.0 and 0.0.
+FailureOr<int> FormulaBuilder::logical(Operation *op) {
+  StringRef function = isa<arith::AndIOp>(op) ? "min" : isa<arith::OrIOp>(op) ? "max"
+                       : isa<arith::XOrIOp>(op) ? "ne" : "";
+  if (function.empty())
+    return op->emitError("makes conditions in a way the vector unit does not: compare numbers and "
+                         "combine with &, | and ^");
+  return named(op, function, op->getOperands(), false);
+}
+
+FailureOr<int> FormulaBuilder::named(Operation *op, StringRef function, ValueRange values, bool integer) {
+  SmallVector<int> operands;
+  std::optional<double> scalar;
+  bool scalarFirst = false;
+  for (auto [index, operand] : llvm::enumerate(values)) {
+    auto constant = splatOf(operand);
+    if (!constant && isCondition(operand))
+      if (auto bit = integerSplatOf(operand))
+        constant = double(*bit);
+    if (constant && !integer && values.size() == 2 && !scalar) {
+      scalar = constant;
+      scalarFirst = index == 0;
+      continue;
+    }
+    auto made = build(operand);
+    if (failed(made))
+      return failure();
+    operands.push_back(*made);
+  }
+  if (scalar && operands.empty())
+    return op->emitError("computes a constant: fold it");
+  if (scalar)
+    return withScalar(op, function, *scalar, scalarFirst, operands[0]);
+  Term result = operands.size() == 1 ? term(Term::Unary, op, function, operands[0])
+                                     : term(Term::Binary, op, function, operands[0], operands[1]);
+  result.integer = integer || function == "fptosi";
+  return add(result);
+}
+
+/// An operation with one constant operand; the unit takes the constant second.
+FailureOr<int> FormulaBuilder::withScalar(Operation *op, StringRef function, double scalar,
+                                          bool scalarFirst, int operand) {
+  auto second = [&](StringRef name, int of, double value) {
+    Term result = term(Term::Scalar, op, name, of);
+    result.scalar = value;
+    return add(result);
+  };
+  if (scalarFirst && function == "sub")
+    return second("add", add(term(Term::Unary, op, "neg", operand)), scalar);
+  if (scalarFirst && function == "div") {
+    int inverse = add(term(Term::Unary, op, "recip", operand));
+    return scalar == 1 ? inverse : second("mul", inverse, scalar);
+  }
+  if (function == "div")
+    return second("mul", operand, 1 / scalar);
+  static const std::map<StringRef, StringRef> mirrored{{"lt", "gt"}, {"gt", "lt"}, {"le", "ge"}, {"ge", "le"}};
+  auto mirror = mirrored.find(function);
+  return second(scalarFirst && mirror != mirrored.end() ? mirror->second : function, operand, scalar);
+}
+
+FailureOr<Formula> drawloom::task::formulaOf(Value value, const FormulaContext &context,
+                                             SmallVectorImpl<Operation *> &heads) {
+  FormulaBuilder builder(context, heads);
+  auto root = builder.build(value);
+  if (failed(root))
+    return failure();
+  builder.formula.root = *root;
+  ++builder.formula.terms[*root].uses;
+  return std::move(builder.formula);
+}

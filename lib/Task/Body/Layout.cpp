@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks a body once, in order, and writes down what each engine will do.
+
+#include "Layout.h"
+
+#include "../Expression.h"
+#include "../Travel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+namespace {
+
+class LayoutMaker {
+public:
+  LayoutMaker(Body &body, const Schedule &schedule, const Forms &forms, const Demands &demands,
+              const MachineModel &model, bool wideDst, const llvm::DenseMap<Value, Value> &arrays,
+              OpBuilder &builder)
+      : body(body), s(schedule), forms(forms), demands(demands), model(model), wideDst(wideDst),
+        arrays(arrays), b(builder), pool(builder) {}
+
+  LogicalResult run(tile::GridOp grid);
+
+private:
+  using Items = std::vector<Item>;
+  LogicalResult block(mlir::Block &block, Items &items);
+  LogicalResult operation(Operation *op, Items &items);
+  LogicalResult load(tile::LoadOp op, Items &items);
+  LogicalResult store(tile::StoreOp op, Items &items);
+  LogicalResult loop(scf::ForOp op, Items &items);
+  LogicalResult branch(scf::IfOp op, Items &items);
+  LogicalResult define(Value value, Items &items);
+  LogicalResult narrowed(Value value, Items &items);
+  LogicalResult stage(Value value, bool isDefinition, SmallVector<Value> targets, Items &items);
+  /// The value's tiles from here to the end of the block.
+  void settle(Value value, bool narrow, Value buffer, const Form &form, Items &items);
+  Value carried(Value value, StringRef name, int64_t depth);
+  Type formatOf(Value value) const;
+  bool isDirect(Value value, Type format) const {
+    return format.isInteger(32) || (wideDst && format.isF32() && !demands.feedsMatrixUnit(value));
+  }
+  void constants();
+  Value constantTile(StringRef name, Type format, bool direct);
+
+  Body &body;
+  const Schedule &s;
+  const Forms &forms;
+  const Demands &demands;
+  const MachineModel &model;
+  bool wideDst;
+  const llvm::DenseMap<Value, Value> &arrays;
+  OpBuilder &b;
+  BufferPool pool;
+  std::vector<Items> drops; ///< at the end of each open block
+  SmallVector<scf::ForOp> around;
+  bool conditional = false;
+};
+
+} // namespace
+
+/// What a computed buffer is called: after the operation that makes it.
+static StringRef nameOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return "carried";
+  if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op))
+    return "product";
+  if (isa<linalg::ReduceOp>(op))
+    return "reduced";
+  if (isa<linalg::TransposeOp>(op))
+    return "transposed";
+  StringRef name = op->getName().stripDialect();
+  name.consume_back("f");
+  return name;
+}
+
+/// The format of a value's own buffer. Conditions are numbers in Dst.
+Type LayoutMaker::formatOf(Value value) const {
+  Type element = getElementTypeOrSelf(value);
+  if (element.isBF16() || element.isF32() || element.isInteger(32))
+    return element;
+  return element.isInteger(1) ? Type(b.getBF16Type()) : Type();
+}
+
+void LayoutMaker::settle(Value value, bool narrow, Value buffer, const Form &form, Items &items) {
+  body.homes[{value.getAsOpaquePointer(), narrow}] = Home{buffer, form, {}};
+  items.push_back({Item::Take, nullptr, 0, buffer, form.tiles(), {}, {}});
+  drops.back().push_back({Item::Drop, nullptr, 0, buffer, form.tiles(), {}, {}});
+}
+
+//===-- Loads and stores ----------------------------------------------------//
+
+LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
+  if (op->use_empty())
+    return success();
+  bool top = op->getParentOp() == s.getGrid();
+  int64_t hoist = top ? op.getHoist().value_or(0) : 0;
+  if (hoist > s.waves())
+    return op.emitError("is hoisted across ") << hoist << " loops, but its nest has " << s.waves();
+  unsigned level = s.waves() - hoist;
+  auto tiles = blockOf(s, op, hoist ? Schedule::kFirstLoop + level : s.size(), false);
+  if (failed(tiles))
+    return failure();
+  Type format = tiles->element();
+  if (!tile::formatOf(format))
+    return op.emitError("loads elements no buffer holds: use bf16, f16 or f32");
+  Delivery delivery{op, *tiles, level, Engine::DM0, std::nullopt, {}, {}, {}};
+  for (unsigned wave = 0; wave < level; ++wave)
+    delivery.around.push_back(Schedule::kFirstLoop + wave);
+  for (scf::ForOp loop : around)
+    delivery.around.push_back(s.coordinateOf(loop));
+  if (failed(addTravel(delivery, s, model)))
+    return failure();
+  if (delivery.multicast && conditional)
+    return op.emitError("is multicast where not every core loads: load it directly");
+  BufferPool::Wish wish{op.getArray().getDefiningOp<tile::ArrayOp>().getName().str(), format, tiles->tiles(),
+                        int64_t(op.getDepth().value_or(1)), isDirect(op.getTile(), format), delivery.mover, Engine::Compute,
+                        !delivery.multicast};
+  delivery.buffer = pool.take(op.getLoc(), wish);
+  delivery.array = arrays.lookup(op.getArray());
+  if (delivery.multicast)
+    createSemaphores(delivery, b);
+  unsigned index = body.deliveries.size();
+  Item deliver{Item::Deliver, op, index, delivery.buffer, tiles->tiles(), {}, {}};
+  Item take{Item::Take, op, level, delivery.buffer, tiles->tiles(), {}, {}};
+  Item drop{Item::Drop, op, level, delivery.buffer, tiles->tiles(), {}, {}};
+  body.homes[{op.getTile().getAsOpaquePointer(), false}] =
+      Home{delivery.buffer, forms.of(op.getTile()), delivery.block};
+  body.deliveries.push_back(std::move(delivery));
+  Items &into = hoist ? body.hoisted : items;
+  into.push_back(deliver);
+  into.push_back(take);
+  (hoist ? body.hoisted : drops.back()).push_back(drop);
+  return narrowed(op.getTile(), items);
+}
+
+/// What a product wants in 16 bits is copied to a buffer of its own.
+LogicalResult LayoutMaker::narrowed(Value value, Items &items) {
+  if (!demands.isNarrowed(value))
+    return success();
+  Form form = forms.of(value);
+  Value narrow = pool.take(value.getLoc(), {nameOf(value).str(), b.getBF16Type(), form.tiles(), 1});
+  if (failed(stage(value, false, {narrow}, items)))
+    return failure();
+  settle(value, true, narrow, form, items);
+  return success();
+}
+
+LogicalResult LayoutMaker::store(tile::StoreOp op, Items &items) {
+  auto block = blockOf(s, op);
+  if (failed(block))
+    return failure();
+  Form form = forms.of(bare(op.getTile()));
+  bool isRow = block->flat ? form.kind == Form::Flat : form.kind != Form::Column || block->rows.dim.has_value();
+  if (!isRow || (block->flat != (form.kind == Form::Flat)))
+    return op.emitError("writes a vector that lies otherwise in tiles than in its array");
+  Departure out{op, *block, arrays.lookup(op.getArray()), {}};
+  bool repeats = llvm::any_of(llvm::seq(Schedule::kFirstLoop, Schedule::kFirstLoop + s.waves()),
+                              [&](unsigned wave) { return s.extent(wave) > 1; }) || !around.empty();
+  out.buffer = pool.take(op.getLoc(), {op.getArray().getDefiningOp<tile::ArrayOp>().getName().str(),
+                                       block->element(), block->tiles(), repeats ? 2 : 1, false,
+                                       Engine::Compute, Engine::DM1});
+  if (failed(stage(op.getTile(), false, {out.buffer}, items)))
+    return failure();
+  unsigned index = body.departures.size();
+  body.departures.push_back(out);
+  items.push_back({Item::Depart, op, index, out.buffer, block->tiles(), {}, {}});
+  return success();
+}
+
+//===-- Computations --------------------------------------------------------//
+
+LogicalResult LayoutMaker::stage(Value value, bool isDefinition, SmallVector<Value> targets, Items &items) {
+  SmallVector<Operation *> heads;
+  auto formula = isDefinition ? demands.definitionOf(value, heads) : demands.formulaOf(value, heads);
+  if (failed(formula))
+    return failure();
+  Stage stage{value.getLoc(), forms.of(bare(value)), *formula, demands.actionsOf(*formula), {}, {}, targets};
+  if (isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp>(formula->head)) {
+    Value start = formula->head->getOperand(2);
+    auto constant = splatOf(start);
+    if (!constant || *constant != 0) {
+      auto seed = demands.formulaOf(start, heads);
+      if (failed(seed))
+        return failure();
+      stage.startActions = demands.actionsOf(*seed);
+      stage.start = *seed;
+    }
+  }
+  for (const Formula *part : {&stage.formula, stage.start ? &*stage.start : nullptr}) {
+    if (!part)
+      continue;
+    for (const Term &term : part->terms)
+      for (AffineExpr lane : term.lanes) {
+        bool row = lane.isFunctionOfDim(s.size()), column = lane.isFunctionOfDim(s.size() + 1);
+        if (row && !body.laneRows)
+          body.laneRows = constantTile("row_numbers", b.getF32Type(), true);
+        if (column && !body.laneColumns)
+          body.laneColumns = constantTile("column_numbers", b.getF32Type(), true);
+      }
+    if (isa_and_nonnull<linalg::ReduceOp>(part->head) && !body.ones)
+      body.ones = constantTile("ones", b.getBF16Type(), false);
+  }
+  unsigned index = body.stages.size();
+  body.stages.push_back(std::move(stage));
+  items.push_back({Item::Compute, nullptr, index, {}, 0, {}, {}});
+  return success();
+}
+
+Value LayoutMaker::constantTile(StringRef name, Type format, bool direct) {
+  OpBuilder::InsertionGuard guard(b);
+  return BufferOp::create(b, s.getGrid()->getLoc(), BufferType::get(b.getContext()), b.getStringAttr(name),
+                          TypeAttr::get(format), b.getI64IntegerAttr(1), b.getI64IntegerAttr(1),
+                          direct ? b.getUnitAttr() : UnitAttr(), UnitAttr(), IntegerAttr(), IntegerAttr());
+}
+
+/// Computes a kept value where it is defined.
+LogicalResult LayoutMaker::define(Value value, Items &items) {
+  Form form = forms.of(value);
+  Type format = formatOf(value);
+  if (!format)
+    return emitError(value.getLoc(), "keeps tiles of ")
+           << getElementTypeOrSelf(value) << ", which no buffer holds";
+  SmallVector<Value> targets;
+  bool own = !demands.isOnlyNarrowed(value), narrow = demands.isNarrowed(value);
+  if (own)
+    targets.push_back(pool.take(value.getLoc(), {nameOf(value).str(), format, form.tiles(), 1, isDirect(value, format)}));
+  if (narrow)
+    targets.push_back(pool.take(value.getLoc(), {nameOf(value).str(), b.getBF16Type(), form.tiles(), 1}));
+  if (failed(stage(value, true, targets, items)))
+    return failure();
+  if (own)
+    settle(value, false, targets.front(), form, items);
+  if (narrow)
+    settle(value, true, targets.back(), form, items);
+  return success();
+}
+
+//===-- Control -------------------------------------------------------------//
+
+Value LayoutMaker::carried(Value value, StringRef name, int64_t depth) {
+  Type format = formatOf(value);
+  if (!format)
+    return {};
+  return pool.take(value.getLoc(), {name.str(), format, forms.of(value).tiles(), depth, isDirect(value, format)});
+}
+
+LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
+  // A value from one iteration to the next: the old one in front, the new behind.
+  SmallVector<Value> buffers;
+  for (auto [init, arg] : llvm::zip(op.getInitArgs(), op.getRegionIterArgs())) {
+    if (!isa<RankedTensorType>(arg.getType()))
+      return op.emitError("carries a number from one iteration to the next: compute it from the loop variable");
+    buffers.push_back(carried(arg, "carried", 2));
+    if (!buffers.back())
+      return op.emitError("carries tiles of ") << getElementTypeOrSelf(arg) << ", which no buffer holds";
+    if (failed(stage(init, false, {buffers.back()}, items)))
+      return failure();
+  }
+  Item item{Item::Loop, op, 0, {}, 0, {}, {}};
+  around.push_back(op);
+  auto trips = getConstantIntValue(op.getUpperBound());
+  bool sameOnAllCores = trips && getConstantIntValue(op.getLowerBound());
+  bool outside = std::exchange(conditional, conditional || !sameOnAllCores);
+  pool.open();
+  drops.emplace_back();
+  for (auto [arg, buffer] : llvm::zip(op.getRegionIterArgs(), buffers)) {
+    settle(arg, false, buffer, forms.of(arg), item.body);
+    if (failed(narrowed(arg, item.body)))
+      return failure();
+  }
+  // The old values go when the new ones are there, in the order of the buffers.
+  for (Operation &inner : op.getBody()->without_terminator())
+    if (failed(operation(&inner, item.body)))
+      return failure();
+  for (auto [value, buffer] : llvm::zip(op.getYieldedValues(), buffers))
+    if (failed(stage(value, false, {buffer}, item.body)))
+      return failure();
+  llvm::append_range(item.body, drops.back());
+  drops.pop_back();
+  pool.close();
+  conditional = outside;
+  around.pop_back();
+  items.push_back(std::move(item));
+  for (auto [result, buffer] : llvm::zip(op.getResults(), buffers)) {
+    settle(result, false, buffer, forms.of(result), items);
+    if (failed(narrowed(result, items)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
+  SmallVector<Value> buffers;
+  for (Value result : op.getResults()) {
+    if (!isa<RankedTensorType>(result.getType()))
+      return op.emitError("chooses a number: compute it with min and max");
+    buffers.push_back(carried(result, "chosen", 1));
+    if (!buffers.back())
+      return op.emitError("chooses tiles of ") << getElementTypeOrSelf(result) << ", which no buffer holds";
+  }
+  Item item{Item::Branch, op, 0, {}, 0, {}, {}};
+  bool outside = std::exchange(conditional, true);
+  for (auto [region, into] : {std::pair(&op.getThenRegion(), &item.body), std::pair(&op.getElseRegion(), &item.otherwise)}) {
+    if (region->empty())
+      continue;
+    pool.open();
+    drops.emplace_back();
+    for (Operation &inner : region->front().without_terminator())
+      if (failed(operation(&inner, *into)))
+        return failure();
+    for (auto [value, buffer] : llvm::zip(region->front().getTerminator()->getOperands(), buffers))
+      if (failed(stage(value, false, {buffer}, *into)))
+        return failure();
+    llvm::append_range(*into, drops.back());
+    drops.pop_back();
+    pool.close();
+  }
+  conditional = outside;
+  items.push_back(std::move(item));
+  for (auto [result, buffer] : llvm::zip(op.getResults(), buffers)) {
+    settle(result, false, buffer, forms.of(result), items);
+    if (failed(narrowed(result, items)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult LayoutMaker::operation(Operation *op, Items &items) {
+  if (auto inner = dyn_cast<tile::LoadOp>(op))
+    return load(inner, items);
+  if (auto inner = dyn_cast<tile::StoreOp>(op))
+    return store(inner, items);
+  if (auto inner = dyn_cast<scf::ForOp>(op))
+    return loop(inner, items);
+  if (auto inner = dyn_cast<scf::IfOp>(op))
+    return branch(inner, items);
+  for (Value result : op->getResults())
+    if (demands.isBuffered(result) && failed(define(result, items)))
+      return failure();
+  return success();
+}
+
+LogicalResult LayoutMaker::run(tile::GridOp grid) {
+  body.schedule = &s;
+  pool.open();
+  drops.emplace_back();
+  for (Operation &op : grid.getBody().front())
+    if (failed(operation(&op, body.items)))
+      return failure();
+  llvm::append_range(body.items, drops.back());
+  return success();
+}
+
+FailureOr<Body> drawloom::task::layOut(tile::GridOp grid, const Schedule &schedule, const Forms &forms,
+                                       const Demands &demands, const MachineModel &model, bool wideDst,
+                                       const llvm::DenseMap<Value, Value> &arrays, OpBuilder &builder) {
+  Body body;
+  if (failed(LayoutMaker(body, schedule, forms, demands, model, wideDst, arrays, builder).run(grid)))
+    return failure();
+  return std::move(body);
+}

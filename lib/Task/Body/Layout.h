@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lays a body out: its items in order, and a buffer for all that needs one.
+
+#ifndef DRAWLOOM_LIB_TASK_BODY_LAYOUT_H
+#define DRAWLOOM_LIB_TASK_BODY_LAYOUT_H
+
+#include "Body.h"
+#include "Demands.h"
+
+namespace drawloom::task {
+
+/// Creates buffers and semaphores at a builder's place. Buffers of scopes that
+/// are never open together are shared.
+class BufferPool {
+public:
+  BufferPool(mlir::OpBuilder &builder) : b(builder) {}
+
+  struct Wish {
+    std::string name;
+    mlir::Type format;
+    int64_t tiles = 1, depth = 1;
+    bool direct = false;
+    Engine producer = Engine::Compute, consumer = Engine::Compute;
+    /// A multicast writes the same slot on every core, so that no loop that
+    /// runs more often on some of them may have used the buffer.
+    bool isShared = true;
+  };
+  mlir::Value take(mlir::Location loc, const Wish &wish);
+  /// Everything taken since comes back when the scope closes.
+  void open() { scopes.emplace_back(); }
+  void close();
+
+private:
+  using Key = std::tuple<const void *, int64_t, int64_t, bool, Engine, Engine>;
+  mlir::OpBuilder &b;
+  std::multimap<Key, mlir::Value> free;
+  std::vector<std::vector<std::pair<Key, mlir::Value>>> scopes;
+  llvm::StringMap<int64_t> names;
+};
+
+/// The body of a prepared grid. Fails, with an error at the operation, on what
+/// has no lowering.
+mlir::FailureOr<Body> layOut(tile::GridOp grid, const Schedule &schedule, const Forms &forms,
+                             const Demands &demands, const MachineModel &model, bool wideDst,
+                             const llvm::DenseMap<mlir::Value, mlir::Value> &arrays,
+                             mlir::OpBuilder &builder);
+
+} // namespace drawloom::task
+
+#endif // DRAWLOOM_LIB_TASK_BODY_LAYOUT_H

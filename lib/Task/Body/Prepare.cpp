@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rewrites a program's body to what tiles need.
+
+#include "Prepare.h"
+
+#include "../Expression.h"
+#include "Form.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+//===-- Loops ---------------------------------------------------------------//
+
+static void inlineSingleTrips(tile::GridOp grid) {
+  SmallVector<scf::ForOp> loops;
+  grid.getBody().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops) {
+    auto low = getConstantIntValue(loop.getLowerBound()), high = getConstantIntValue(loop.getUpperBound());
+    auto step = getConstantIntValue(loop.getStep());
+    if (!low || !high || !step || *high <= *low || *high - *low > *step)
+      continue;
+    IRRewriter rewriter(loop.getContext());
+    (void)loop.promoteIfSingleIteration(rewriter);
+  }
+}
+
+static bool dependsOnlyOnOutside(Operation *op, scf::ForOp loop) {
+  return llvm::all_of(op->getOperands(), [&](Value value) {
+    return loop.isDefinedOutsideOfLoop(value);
+  });
+}
+
+static bool isWritten(Value array) {
+  return llvm::any_of(array.getUsers(), [](Operation *user) { return isa<tile::StoreOp>(user); });
+}
+
+/// Loads of arrays the program does not write, and what is computed, move out
+/// of loops. A loop that never runs then loads and computes in vain.
+static void hoistInvariants(tile::GridOp grid) {
+  grid.getBody().walk<WalkOrder::PostOrder>([](scf::ForOp loop) {
+    for (Operation &op : llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
+      auto load = dyn_cast<tile::LoadOp>(op);
+      bool moves = load ? !isWritten(load.getArray()) : isMemoryEffectFree(&op) && !op.getNumRegions();
+      // A reduction's region computes on its own arguments.
+      moves |= isa<linalg::ReduceOp, linalg::BroadcastOp, linalg::TransposeOp>(op);
+      if (moves && dependsOnlyOnOutside(&op, loop))
+        op.moveBefore(loop);
+    }
+  });
+}
+
+//===-- Exchanged axes ------------------------------------------------------//
+
+/// The axes of the last two dimensions of an access, if lanes walk them
+/// exchanged: the tile's first axis the last dimension.
+static bool isExchanged(AffineMap map, unsigned indices, unsigned lanes) {
+  unsigned rank = map.getNumResults();
+  if (lanes != 2 || rank < 2)
+    return false;
+  bool firstWalksLast = map.getResult(rank - 1).isFunctionOfDim(indices);
+  bool secondWalksLast = map.getResult(rank - 1).isFunctionOfDim(indices + 1);
+  return firstWalksLast && !secondWalksLast;
+}
+
+/// The map or set with its last two dimensions exchanged.
+static SmallVector<AffineExpr> exchangedDims(MLIRContext *context, unsigned dims) {
+  SmallVector<AffineExpr> exchanged;
+  for (unsigned dim = 0; dim < dims; ++dim)
+    exchanged.push_back(getAffineDimExpr(dim, context));
+  std::swap(exchanged[dims - 1], exchanged[dims - 2]);
+  return exchanged;
+}
+
+static IntegerSet exchange(IntegerSet set) {
+  return set.replaceDimsAndSymbols(exchangedDims(set.getContext(), set.getNumDims()), {}, set.getNumDims(), 0);
+}
+
+static AffineMap exchange(AffineMap map) {
+  return map.replaceDimsAndSymbols(exchangedDims(map.getContext(), map.getNumDims()), {}, map.getNumDims(), 0);
+}
+
+static Value transposed(OpBuilder &b, Location loc, Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape{type.getDimSize(1), type.getDimSize(0)};
+  Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+  SmallVector<int64_t> permutation{1, 0};
+  return linalg::TransposeOp::create(b, loc, value, empty, permutation)->getResult(0);
+}
+
+static void straighten(tile::LoadOp load) {
+  auto type = cast<RankedTensorType>(load.getTile().getType());
+  if (!isExchanged(load.getAccess(), load.getAt().size(), type.getRank()))
+    return;
+  OpBuilder b(load.getContext());
+  b.setInsertionPointAfter(load);
+  load.setAccessAttr(AffineMapAttr::get(exchange(load.getAccess())));
+  if (auto bounds = load.getBounds())
+    load.setBoundsAttr(IntegerSetAttr::get(exchange(*bounds)));
+  load.getTile().setType(RankedTensorType::get({type.getDimSize(1), type.getDimSize(0)}, type.getElementType()));
+  Value turned = transposed(b, load.getLoc(), load.getTile());
+  load.getTile().replaceAllUsesExcept(turned, turned.getDefiningOp());
+}
+
+static void straighten(tile::StoreOp store) {
+  auto type = cast<RankedTensorType>(store.getTile().getType());
+  if (!isExchanged(store.getAccess(), store.getAt().size(), type.getRank()))
+    return;
+  OpBuilder b(store);
+  store.getTileMutable().assign(transposed(b, store.getLoc(), store.getTile()));
+  store.setAccessAttr(AffineMapAttr::get(exchange(store.getAccess())));
+  if (auto bounds = store.getBounds())
+    store.setBoundsAttr(IntegerSetAttr::get(exchange(*bounds)));
+}
+
+//===-- Reductions and products ---------------------------------------------//
+
+/// `value` with `other` in the lanes of its tiles that hold nothing, along one
+/// of the last two axes.
+static Value padded(OpBuilder &b, Location loc, Value value, int64_t axis, double other) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getDimSize(axis) % kTileSide == 0 || !isa<FloatType>(type.getElementType()))
+    return value;
+  AffineExpr lane = b.getAffineDimExpr(axis);
+  IntegerSet inside = IntegerSet::get(type.getRank(), 0, {type.getDimSize(axis) - 1 - lane}, {false});
+  return tile::MaskOp::create(b, loc, type, value, ValueRange{}, inside,
+                              b.getFloatAttr(type.getElementType(), other));
+}
+
+static Operation *combinerOf(linalg::ReduceOp reduce) {
+  mlir::Block &body = reduce.getCombiner().front();
+  if (reduce.getInputs().size() != 1 || llvm::range_size(body) != 2)
+    return nullptr;
+  return &body.front();
+}
+
+static Value splat(OpBuilder &b, Location loc, RankedTensorType type, double value) {
+  auto scalar = b.getFloatAttr(type.getElementType(), value);
+  return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, Attribute(scalar)));
+}
+
+static Value combined(OpBuilder &b, Location loc, Operation *combiner, Value lhs, Value rhs) {
+  if (isa<arith::AddFOp>(combiner))
+    return arith::AddFOp::create(b, loc, lhs, rhs);
+  if (isa<arith::MinimumFOp, arith::MinNumFOp>(combiner))
+    return arith::MinNumFOp::create(b, loc, lhs, rhs);
+  return arith::MaxNumFOp::create(b, loc, lhs, rhs);
+}
+
+static bool isSum(Operation *combiner) { return isa<arith::AddFOp>(combiner); }
+static bool isMinimum(Operation *combiner) { return isa<arith::MinimumFOp, arith::MinNumFOp>(combiner); }
+static bool isMaximum(Operation *combiner) { return isa<arith::MaximumFOp, arith::MaxNumFOp>(combiner); }
+
+static void settle(linalg::ReduceOp reduce) {
+  Operation *combiner = combinerOf(reduce);
+  if (!combiner || !(isSum(combiner) || isMinimum(combiner) || isMaximum(combiner)))
+    return;
+  OpBuilder b(reduce);
+  Location loc = reduce.getLoc();
+  double infinity = std::numeric_limits<double>::infinity();
+  double identity = isSum(combiner) ? 0 : -infinity; // minima become maxima
+  Value input = reduce.getInputs()[0], init = reduce.getInits()[0];
+  auto type = cast<RankedTensorType>(input.getType());
+  if (isMinimum(combiner))
+    input = arith::NegFOp::create(b, loc, input);
+  for (int64_t dim : reduce.getDimensions())
+    if (dim + 2 >= type.getRank() && type.getRank() >= 2)
+      input = padded(b, loc, input, dim, identity);
+  reduce.getInputsMutable().assign(input);
+  auto start = splatOf(init);
+  double wanted = isSum(combiner) ? 0 : isMinimum(combiner) ? infinity : -infinity;
+  bool startsAfresh = start && *start == wanted;
+  auto resultType = cast<RankedTensorType>(init.getType());
+  bool wasMinimum = isMinimum(combiner);
+  reduce.getInitsMutable().assign(splat(b, loc, resultType, identity));
+  if (wasMinimum) {
+    b.setInsertionPoint(combiner);
+    Value maximum = arith::MaxNumFOp::create(b, loc, combiner->getOperand(0), combiner->getOperand(1));
+    combiner->getResult(0).replaceAllUsesWith(maximum);
+    combiner->erase();
+  }
+  b.setInsertionPointAfter(reduce);
+  Value result = reduce->getResult(0), settled = result;
+  llvm::SmallPtrSet<Operation *, 2> ours;
+  if (wasMinimum) {
+    settled = arith::NegFOp::create(b, loc, settled);
+    ours.insert(settled.getDefiningOp());
+  }
+  if (!startsAfresh) {
+    Value merged = wasMinimum ? Value(arith::MinNumFOp::create(b, loc, settled, init))
+                              : combined(b, loc, combinerOf(reduce), settled, init);
+    ours.insert(merged.getDefiningOp());
+    settled = merged;
+  }
+  if (settled != result)
+    result.replaceAllUsesExcept(settled, ours);
+}
+
+/// Whether lanes beyond a value's axes are filled by whoever loads it.
+static bool isFilledWithZero(Value value) {
+  auto load = bare(value).getDefiningOp<tile::LoadOp>();
+  if (!load)
+    return false;
+  auto pad = dyn_cast_or_null<FloatAttr>(load.getPadAttr());
+  return !load.getPadAttr() || (pad && pad.getValue().isZero());
+}
+
+static void settle(linalg::LinalgOp product) {
+  OpBuilder b(product);
+  for (auto [position, axis] : {std::pair(0u, 1), std::pair(1u, 0)}) {
+    OpOperand *operand = product.getDpsInputOperand(position);
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    if (!isFilledWithZero(operand->get()))
+      operand->set(padded(b, product.getLoc(), operand->get(), type.getRank() - 2 + axis, 0));
+  }
+}
+
+//===-- Vectors -------------------------------------------------------------//
+
+/// A vector turned from a row of tiles to a column, or back: one new value,
+/// which lies otherwise because of its axes.
+static Value turned(OpBuilder &b, Location loc, Value vector, Form::Kind from) {
+  auto type = cast<RankedTensorType>(vector.getType());
+  int64_t lanes = type.getDimSize(0);
+  SmallVector<int64_t> shape = from == Form::Row ? SmallVector<int64_t>{1, lanes} : SmallVector<int64_t>{lanes, 1};
+  SmallVector<ReassociationIndices> axes{{0, 1}};
+  auto block = RankedTensorType::get(shape, type.getElementType());
+  Value expanded = tensor::ExpandShapeOp::create(b, loc, block, vector, axes);
+  return tensor::CollapseShapeOp::create(b, loc, type, transposed(b, loc, expanded), axes);
+}
+
+static bool isTiled(Value array) {
+  return isa_and_nonnull<tile::TiledAttr>(array.getDefiningOp<tile::ArrayOp>().getLayoutAttr());
+}
+
+/// Vectors of tiled arrays are rows; repeated ones lie as the axis asks.
+static void turnVectors(tile::GridOp grid) {
+  Forms forms(grid);
+  SmallVector<Operation *> ops;
+  grid.getBody().walk([&](Operation *op) { ops.push_back(op); });
+  auto turnOperand = [&](OpOperand &operand, Form::Kind wanted) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type || type.getRank() != 1 || splatOf(operand.get()))
+      return;
+    Form::Kind kind = forms.of(bare(operand.get())).kind;
+    if (kind == wanted || (kind != Form::Row && kind != Form::Column))
+      return;
+    OpBuilder b(operand.getOwner());
+    operand.set(turned(b, operand.getOwner()->getLoc(), operand.get(), kind));
+  };
+  for (Operation *op : ops) {
+    if (auto load = dyn_cast<tile::LoadOp>(op)) {
+      auto type = cast<RankedTensorType>(load.getTile().getType());
+      if (type.getRank() != 1 || !isTiled(load.getArray()) || forms.of(load.getTile()).kind != Form::Column)
+        continue;
+      OpBuilder b(load.getContext());
+      b.setInsertionPointAfter(load);
+      Value column = turned(b, load.getLoc(), load.getTile(), Form::Row);
+      load.getTile().replaceAllUsesExcept(column, load->getNextNode());
+    } else if (auto store = dyn_cast<tile::StoreOp>(op)) {
+      if (isTiled(store.getArray()))
+        turnOperand(store.getTileMutable(), Form::Row);
+    } else if (auto repeat = dyn_cast<linalg::BroadcastOp>(op)) {
+      int64_t rank = cast<RankedTensorType>(repeat.getResult()[0].getType()).getRank();
+      turnOperand(op->getOpOperand(0), llvm::is_contained(repeat.getDimensions(), rank - 1) ? Form::Column
+                                                                                           : Form::Row);
+    }
+  }
+}
+
+void drawloom::task::prepareBody(tile::GridOp grid) {
+  inlineSingleTrips(grid);
+  SmallVector<Operation *> ops;
+  grid.getBody().walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops) {
+    if (auto load = dyn_cast<tile::LoadOp>(op))
+      straighten(load);
+    else if (auto store = dyn_cast<tile::StoreOp>(op))
+      straighten(store);
+    else if (auto reduce = dyn_cast<linalg::ReduceOp>(op))
+      settle(reduce);
+    else if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op))
+      settle(cast<linalg::LinalgOp>(op));
+  }
+  turnVectors(grid);
+  hoistInvariants(grid);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Waves, loops and branches of a body, and what data movers do in them.
+
+#include "Walk.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+bool BodyWalk::concerns(const std::vector<Item> &list) const {
+  return llvm::any_of(list, [&](const Item &item) {
+    return item.kind == Item::Loop || item.kind == Item::Branch
+               ? concerns(item.body) || concerns(item.otherwise)
+               : mine(item);
+  });
+}
+
+void BodyWalk::items(const std::vector<Item> &list) {
+  for (const Item &item : list) {
+    if (item.kind == Item::Loop) {
+      if (!concerns(item.body))
+        continue;
+      auto loop = cast<scf::ForOp>(item.op);
+      e.setLoc(loop.getLoc());
+      e.loopOver(loop, s.coordinateOf(loop), [&] { items(item.body); });
+    } else if (item.kind == Item::Branch) {
+      if (!concerns(item.body) && !concerns(item.otherwise))
+        continue;
+      auto branch = cast<scf::IfOp>(item.op);
+      e.setLoc(branch.getLoc());
+      Value condition = e.number(branch.getCondition());
+      if (concerns(item.otherwise))
+        e.when(condition, [&] { items(item.body); }, [&] { items(item.otherwise); });
+      else
+        e.when(condition, [&] { items(item.body); });
+    } else if (mine(item)) {
+      emit(item);
+    }
+  }
+}
+
+void BodyWalk::level(unsigned at) {
+  auto hoisted = [&](bool drops) {
+    for (const Item &item : body.hoisted)
+      if (body.deliveries[item.index].level == at && (item.kind == Item::Drop) == drops && mine(item))
+        emit(item);
+  };
+  hoisted(false);
+  auto deeper = [&](const Item &item) { return body.deliveries[item.index].level > at && mine(item); };
+  if (at == s.waves())
+    items(body.items);
+  else if (concerns(body.items) || llvm::any_of(body.hoisted, deeper))
+    e.loopOver(Schedule::kFirstLoop + at, [&] { level(at + 1); });
+  hoisted(true);
+}
+
+//===-- Data movers ---------------------------------------------------------//
+
+/// Tiles of constants, made once.
+static void emitConstants(const Body &body, Emitter &e) {
+  auto make = [&](Value buffer, llvm::function_ref<void()> fill) {
+    if (!buffer)
+      return;
+    e.create<ReserveOp>(buffer, 1);
+    fill();
+    e.create<PushOp>(buffer, 1);
+  };
+  Value zero = e.constant(0);
+  make(body.ones, [&] {
+    e.create<FillOp>(body.ones, zero, ValueRange{zero, zero},
+                     FloatAttr::get(BFloat16Type::get(body.schedule->context()), 1.0));
+  });
+  make(body.laneRows, [&] { e.create<IotaOp>(body.laneRows, zero, LaneAxis::Row, zero); });
+  make(body.laneColumns, [&] { e.create<IotaOp>(body.laneColumns, zero, LaneAxis::Column, zero); });
+}
+
+void drawloom::task::emitMover(const Body &body, Emitter &e, Engine engine, bool writes) {
+  const Schedule &s = *body.schedule;
+  if (engine == Engine::DM0)
+    emitConstants(body, e);
+  auto mine = [&](const Item &item) {
+    return item.kind == Item::Deliver ? body.deliveries[item.index].mover == engine
+                                      : item.kind == Item::Depart && writes;
+  };
+  auto emit = [&](const Item &item) {
+    if (item.kind == Item::Deliver)
+      emitDelivery(e, s, body.deliveries[item.index]);
+    else
+      emitDeparture(e, s, body.departures[item.index]);
+  };
+  BodyWalk(body, e, mine, emit).run();
+}

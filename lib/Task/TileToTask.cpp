@@ -86,7 +86,7 @@ bool Lowering::usesMatrixUnit(const Delivery &delivery) const {
     return true;
   for (const Root &root : k.roots)
     for (const Node &node : root.expression.nodes)
-      if (node.load == load && (node.broadcast || node.transposed))
+      if (node.load == load && node.broadcast)
         return true;
   return false;
 }

@@ -34,6 +34,12 @@ class Array(np.ndarray):
         """Bytes an element takes."""
         return self.itemsize
 
+    def numel(self) -> int:
+        return self.size
+
+    def is_contiguous(self) -> bool:
+        return self.flags.c_contiguous
+
     # What triton.autotune calls for `reset_to_zero` and `restore_value`.
     def zero_(self):
         self[...] = 0

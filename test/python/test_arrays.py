@@ -42,7 +42,8 @@ def test_views_stay_arguments_at_their_own_address():
     assert a[1:, 2:].data_ptr() == a.data_ptr() + (8 + 2) * 4
     assert a.T.stride() == (1, 8)
     assert a.reshape(2, 16).stride(0) == 16
-    assert a.element_size() == 4
+    assert a.element_size() == 4 and a.numel() == 32
+    assert a.is_contiguous() and not a.T.is_contiguous()
 
 
 def test_a_full_reduction_is_a_number():

@@ -11,11 +11,14 @@ HEAD = """\
 # Which kernels run
 
 Written by `scripts/make-support`, which runs every script of `examples/triton` at sizes that fill
-tiles and at sizes that do not. {runs} of {all} kernels run, and are right: their results agree with
-numpy in fp64 and with the interpreter. The others are refused at the line of their script that is
-given, with that reason. The tests hold the table to this on Wormhole and Blackhole.
+tiles and at sizes that do not. Of {all} launches of kernels {runs} run, and are right: their results
+agree with numpy in fp64 and with the interpreter. The {imports} that import are understood (`drawloom
+interpret` computes them rightly) but not run by a machine yet; {refused} are refused before. Those
+have the line of their script that stands in the way, and why. The tests hold the table to this on
+Wormhole and Blackhole.
 
 """
+STATES = ("runs", "imports", "refused")
 COLUMNS = ("script", "arguments", "kernel", "state", "line", "reason")
 
 
@@ -27,8 +30,7 @@ class Row:
 
     def cells(self):
         found = self.outcome
-        refused = ("refused", str(found.line or ""), found.reason) if found.reason else ("runs", "", "")
-        return (self.script, self.arguments, found.kernel, *refused)
+        return self.script, self.arguments, found.kernel, found.state, str(found.line or ""), found.reason or ""
 
 
 def page(rows: list[Row]) -> str:
@@ -41,8 +43,8 @@ def page(rows: list[Row]) -> str:
         return ("| " + " | ".join(padded) + " | " + values[-1].replace("|", "\\|")).rstrip() + " |\n"
 
     rule = "|" + "|".join("-" * (width + 2) for width in [*widths, len(COLUMNS[-1])]) + "|\n"
-    runs = sum(line[3] == "runs" for line in cells)
-    return HEAD.format(runs=runs, all=len(cells)) + line(COLUMNS) + rule + "".join(map(line, cells))
+    counts = {state: sum(cell[3] == state for cell in cells) for state in STATES}
+    return HEAD.format(all=len(cells), **counts) + line(COLUMNS) + rule + "".join(map(line, cells))
 
 
 def read() -> list[Row]:
@@ -50,7 +52,7 @@ def read() -> list[Row]:
     rows = []
     for text in PAGE.read_text().split("\n"):
         cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", text)[1:-1]]
-        if len(cells) == len(COLUMNS) and cells[3] in ("runs", "refused"):
-            script, arguments, kernel, _, line, reason = cells
-            rows.append(Row(script, arguments, Outcome(kernel, int(line) if line else None, reason or None)))
+        if len(cells) == len(COLUMNS) and cells[3] in STATES:
+            script, arguments, kernel, state, line, reason = cells
+            rows.append(Row(script, arguments, Outcome(kernel, state, int(line) if line else None, reason or None)))
     return rows

@@ -251,8 +251,11 @@ FailureOr<int> FormulaBuilder::repeated(linalg::BroadcastOp op) {
   // An axis that tiles are counted along costs nothing.
   if (llvm::all_of(op.getDimensions(), [&](int64_t dim) { return dim + 2 < rank; }) && type.getRank() >= 2)
     return tile(from);
-  if (type.getRank() == 1 && (form.kind == Form::Column || form.kind == Form::Row))
-    return tile(from, form.kind == Form::Column ? Broadcast::Column : Broadcast::Row);
+  bool keepsRows = llvm::is_contained(op.getDimensions(), rank - 1);
+  bool isColumn = form.kind == Form::Column || (form.kind == Form::Block && form.columnLanes == 1);
+  bool isRow = form.kind == Form::Row || (form.kind == Form::Block && form.rowLanes == 1);
+  if (type.getRank() == 1 && (keepsRows ? isColumn : isRow))
+    return tile(from, keepsRows ? Broadcast::Column : Broadcast::Row);
   return op.emitError("repeats ") << type << " along axes that tiles do not: repeat a vector over rows "
          << "or columns";
 }

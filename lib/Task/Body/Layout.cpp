@@ -34,7 +34,7 @@ private:
   LogicalResult branch(scf::IfOp op, Items &items);
   LogicalResult define(Value value, Items &items);
   LogicalResult narrowed(Value value, Items &items);
-  LogicalResult stage(Value value, bool isDefinition, SmallVector<Value> targets, Items &items);
+  LogicalResult stage(Value value, bool isDefinition, const Form &form, SmallVector<Value> targets, Items &items);
   /// The value's tiles from here to the end of the block.
   void settle(Value value, bool narrow, Value buffer, const Form &form, Items &items);
   Value carried(Value value, StringRef name, int64_t depth);
@@ -143,7 +143,7 @@ LogicalResult LayoutMaker::narrowed(Value value, Items &items) {
     return success();
   Form form = forms.of(value);
   Value narrow = pool.take(value.getLoc(), {nameOf(value).str(), b.getBF16Type(), form.tiles(), 1});
-  if (failed(stage(value, false, {narrow}, items)))
+  if (failed(stage(value, false, form, {narrow}, items)))
     return failure();
   settle(value, true, narrow, form, items);
   return success();
@@ -153,7 +153,9 @@ LogicalResult LayoutMaker::store(tile::StoreOp op, Items &items) {
   auto block = blockOf(s, op);
   if (failed(block))
     return failure();
-  Form form = forms.of(bare(op.getTile()));
+  auto type = cast<RankedTensorType>(op.getTile().getType());
+  // Constants lie as is wanted.
+  Form form = splatOf(op.getTile()) ? formOf(type, block->flat ? Form::Flat : Form::Row) : forms.of(bare(op.getTile()));
   bool isRow = block->flat ? form.kind == Form::Flat : form.kind != Form::Column || block->rows.dim.has_value();
   if (!isRow || (block->flat != (form.kind == Form::Flat)))
     return op.emitError("writes a vector that lies otherwise in tiles than in its array");
@@ -163,7 +165,7 @@ LogicalResult LayoutMaker::store(tile::StoreOp op, Items &items) {
   out.buffer = pool.take(op.getLoc(), {op.getArray().getDefiningOp<tile::ArrayOp>().getName().str(),
                                        block->element(), block->tiles(), repeats ? 2 : 1, false,
                                        Engine::Compute, Engine::DM1});
-  if (failed(stage(op.getTile(), false, {out.buffer}, items)))
+  if (failed(stage(op.getTile(), false, form, {out.buffer}, items)))
     return failure();
   unsigned index = body.departures.size();
   body.departures.push_back(out);
@@ -173,12 +175,13 @@ LogicalResult LayoutMaker::store(tile::StoreOp op, Items &items) {
 
 //===-- Computations --------------------------------------------------------//
 
-LogicalResult LayoutMaker::stage(Value value, bool isDefinition, SmallVector<Value> targets, Items &items) {
+LogicalResult LayoutMaker::stage(Value value, bool isDefinition, const Form &form,
+                                 SmallVector<Value> targets, Items &items) {
   SmallVector<Operation *> heads;
   auto formula = isDefinition ? demands.definitionOf(value, heads) : demands.formulaOf(value, heads);
   if (failed(formula))
     return failure();
-  Stage stage{value.getLoc(), forms.of(bare(value)), *formula, demands.actionsOf(*formula), {}, {}, targets};
+  Stage stage{value.getLoc(), form, *formula, demands.actionsOf(*formula), {}, {}, targets};
   if (isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp>(formula->head)) {
     Value start = formula->head->getOperand(2);
     auto constant = splatOf(start);
@@ -230,7 +233,7 @@ LogicalResult LayoutMaker::define(Value value, Items &items) {
     targets.push_back(pool.take(value.getLoc(), {nameOf(value).str(), format, form.tiles(), 1, isDirect(value, format)}));
   if (narrow)
     targets.push_back(pool.take(value.getLoc(), {nameOf(value).str(), b.getBF16Type(), form.tiles(), 1}));
-  if (failed(stage(value, true, targets, items)))
+  if (failed(stage(value, true, form, targets, items)))
     return failure();
   if (own)
     settle(value, false, targets.front(), form, items);
@@ -257,7 +260,7 @@ LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
     buffers.push_back(carried(arg, "carried", 2));
     if (!buffers.back())
       return op.emitError("carries tiles of ") << getElementTypeOrSelf(arg) << ", which no buffer holds";
-    if (failed(stage(init, false, {buffers.back()}, items)))
+    if (failed(stage(init, false, forms.of(arg), {buffers.back()}, items)))
       return failure();
   }
   Item item{Item::Loop, op, 0, {}, 0, {}, {}};
@@ -276,8 +279,8 @@ LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
   for (Operation &inner : op.getBody()->without_terminator())
     if (failed(operation(&inner, item.body)))
       return failure();
-  for (auto [value, buffer] : llvm::zip(op.getYieldedValues(), buffers))
-    if (failed(stage(value, false, {buffer}, item.body)))
+  for (auto [value, arg, buffer] : llvm::zip(op.getYieldedValues(), op.getRegionIterArgs(), buffers))
+    if (failed(stage(value, false, forms.of(arg), {buffer}, item.body)))
       return failure();
   llvm::append_range(item.body, drops.back());
   drops.pop_back();
@@ -312,8 +315,9 @@ LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
     for (Operation &inner : region->front().without_terminator())
       if (failed(operation(&inner, *into)))
         return failure();
-    for (auto [value, buffer] : llvm::zip(region->front().getTerminator()->getOperands(), buffers))
-      if (failed(stage(value, false, {buffer}, *into)))
+    for (auto [value, result, buffer] :
+         llvm::zip(region->front().getTerminator()->getOperands(), op.getResults(), buffers))
+      if (failed(stage(value, false, forms.of(result), {buffer}, *into)))
         return failure();
     llvm::append_range(*into, drops.back());
     drops.pop_back();

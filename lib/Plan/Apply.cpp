@@ -32,8 +32,8 @@ Attribute travelAttr(const Travel &travel, const MachineModel &machine, MLIRCont
 void setChunk(const Access &access, int64_t chunk, const Problem &problem) {
   if (access.loops.empty() || chunk == 1)
     return;
-  Loop loop = problem.loops[access.loops.back()];
-  Builder builder(loop.op);
+  const Loop &loop = problem.loops[access.loops.back()];
+  Builder builder(loop.op->getContext());
   int64_t taken = std::min(chunk, std::max<int64_t>(loop.trip, 1));
   loop.op->setAttr(tile::kChunkAttr, builder.getI64IntegerAttr(taken));
 }

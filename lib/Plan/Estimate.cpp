@@ -4,6 +4,7 @@
 
 #include "drawloom/Plan/Estimate.h"
 
+#include "ComputeCost.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace llvm;
@@ -56,56 +57,6 @@ double Estimator::flightCycles(int network) const {
   return hops * net.hopCycles + 4 * net.niuCycles + net.readTurnaround;
 }
 
-//===-- Compute -------------------------------------------------------------//
-
-double Estimator::productCycles(const Work &work, int64_t chunk) const {
-  int64_t capacity = machine.dstTiles(problem.dst32).value_or(1);
-  double cycles = work.tiles * machine.matmulCycles(work.lhs, work.rhs, fidelity).value_or(0);
-  int64_t trip = work.loops.empty() ? 1 : problem.loops[work.loops.back()].trip;
-  double all = cycles * trip;
-  double chunks = divideCeil(trip, std::min(chunk, std::max<int64_t>(trip, 1)));
-  // An accumulator that Dst cannot hold goes to L1 and back for every delivery.
-  if (work.outTiles > capacity) {
-    Format partial = problem.dst32 ? Format::FP32 : Format::BF16;
-    auto reload = machine.tileOp(TileOp::CopyToDst, partial, partial, fidelity);
-    all += (chunks - 1) * work.outTiles * (reload ? reload->bound() : 0);
-    double sections = divideCeil(work.outTiles, capacity) * chunks;
-    all += sections * (machine.cycles(Cost::DstAcquire).value_or(0) +
-                       machine.cycles(Cost::InitMatmul).value_or(0));
-  }
-  for (int loop : ArrayRef(work.loops).drop_back(work.loops.empty() ? 0 : 1))
-    all *= problem.loops[loop].trip;
-  return all;
-}
-
-double Estimator::functionCycles(const Work &work) const {
-  double cycles = 0;
-  if (work.kind == Work::Fpu) {
-    TileOp op = work.function == "mul" ? TileOp::Mul
-                : work.function == "sub" ? TileOp::Sub
-                                         : TileOp::Add;
-    if (auto cost = machine.tileOp(op, work.lhs, work.rhs, fidelity))
-      cycles = cost->bound();
-  } else {
-    cycles = machine.sfpuCycles(work.function, problem.dst32).value_or(0);
-  }
-  return cycles * work.tiles * problem.iterations(work.loops);
-}
-
-double Estimator::computeWave(int64_t chunk) const {
-  double cycles = 0;
-  for (const Work &work : problem.works)
-    cycles += work.kind == Work::Product ? productCycles(work, chunk) : functionCycles(work);
-  double packed = 0;
-  for (const Access &access : problem.accesses)
-    if (access.isStore)
-      packed += access.tiles * problem.iterations(access.loops) *
-                machine.packCycles(access.tileBytes > 2 * kTileElements ? Format::FP32 : Format::BF16)
-                    .value_or(0);
-  // The packer is a thread of its own: only what math does not cover shows.
-  return std::max(cycles, packed);
-}
-
 //===-- Movement ------------------------------------------------------------//
 
 /// One delivery: reserve, read, fence, and for a multicast the handshake, the
@@ -113,7 +64,7 @@ double Estimator::computeWave(int64_t chunk) const {
 Estimator::Delivery Estimator::deliver(const Access &load, const LoadChoice &choice,
                                        const Candidate &candidate,
                                        const Profile &profile) const {
-  Nest nest = nestOf(load, problem, candidate.mapping, candidate.chunk);
+  Nest nest = nestOf(load, candidate);
   double bytes = double(load.tiles) * nest.footprint(choice.hoist) * load.tileBytes;
   double pages = bytes / load.tileBytes;
   const Network &net = machine.network(choice.travel.network);
@@ -144,7 +95,7 @@ Option Estimator::priceLoad(const Access &load, const LoadChoice &choice,
                             const Candidate &candidate) {
   const Profile &profile = traffic.load(choice.travel, usedCores(machine, candidate.mapping));
   Delivery delivery = deliver(load, choice, candidate, profile);
-  Nest nest = nestOf(load, problem, candidate.mapping, candidate.chunk);
+  Nest nest = nestOf(load, candidate);
   double bytes = double(load.tiles) * nest.footprint(choice.hoist) * load.tileBytes *
                  delivery.times;
   bool waits = choice.depth < 2 && delivery.times > 1;
@@ -171,7 +122,7 @@ Estimate Estimator::estimate(const Candidate &candidate) {
   double drain = 0, serial = 0;
   size_t index = 0;
   for (const Access &access : problem.accesses) {
-    Nest nest = nestOf(access, problem, candidate.mapping, candidate.chunk);
+    Nest nest = nestOf(access, candidate);
     if (access.isStore) {
       int network = machine.networkCount() - 1;
       const Profile &profile = traffic.store(network, used);
@@ -208,7 +159,7 @@ Estimate Estimator::estimate(const Candidate &candidate) {
   }
   for (auto [link, bytes] : enumerate(links))
     result.links = std::max(result.links, bytes / machine.linkRate(link));
-  result.compute = computeWave(candidate.chunk) * waves + serial;
+  result.compute = computeCycles(problem, candidate, machine, fidelity) * waves + serial;
   result.fill = std::max(first[0], first[1]) + drain;
   result.launch = costs.launch;
 

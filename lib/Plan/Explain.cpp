@@ -98,8 +98,8 @@ std::string describeMapping(const Mapping &mapping, const MachineModel &machine)
 
 std::string describeLoad(const Access &load, const LoadChoice &choice, const Problem &problem,
                          const Candidate &candidate, const MachineModel &machine) {
-  Nest nest = nestOf(load, problem, candidate.mapping, candidate.chunk);
-  int64_t deliveries = nest.deliveries(choice.hoist);
+  Nest nest = nestOf(load, candidate);
+  int64_t deliveries = std::llround(nest.deliveries(choice.hoist));
   return formatv("{0} {1}, {2} tile{3} a delivery, {4}, {5} deep", load.array,
                  describeTravel(choice.travel, machine),
                  load.tiles * nest.footprint(choice.hoist),

@@ -12,19 +12,25 @@ std::vector<BufferBytes> buffersOf(const Problem &problem, const Candidate &cand
   std::vector<BufferBytes> buffers;
   size_t load = 0;
   for (const Access &access : problem.accesses) {
+    if (!access.wholeTiles)
+      buffers.push_back({access.array + " line", 1, 1, access.tileBytes});
     if (access.isStore) {
-      buffers.push_back({access.array, access.tiles, 1, access.tileBytes});
+      // The next tiles are made while the last are written.
+      bool repeats = nestOf(access, candidate).deliveries(0) > 1;
+      buffers.push_back({access.array, access.tiles, repeats ? 2 : 1, access.tileBytes});
       continue;
     }
     const LoadChoice &choice = candidate.loads[load++];
-    Nest nest = nestOf(access, problem, candidate.mapping, candidate.chunk);
+    Nest nest = nestOf(access, candidate);
     buffers.push_back({access.array, access.tiles * nest.footprint(choice.hoist),
                        choice.depth, access.tileBytes});
   }
-  for (const Work &work : problem.works)
-    if (work.kind == Work::Product &&
-        work.outTiles > machine.dstTiles(problem.dst32).value_or(0))
-      buffers.push_back({"accumulator", work.outTiles, 1,
+  for (const Resident &resident : problem.residents)
+    buffers.push_back({resident.name, resident.tiles, resident.copies, resident.tileBytes});
+  for (const Stage &stage : problem.stages)
+    if (problem.isSimple && stage.head == Stage::Product &&
+        stage.tiles > machine.dstTiles(problem.dst32).value_or(0))
+      buffers.push_back({"accumulator", stage.tiles, 1,
                          tileBytes(problem.dst32 ? Format::FP32 : Format::BF16)});
   return buffers;
 }

@@ -53,8 +53,8 @@ private:
     if (argument && argument.getOwner() == &Problem(problem).grid.getBody().front())
       return problem.extents[argument.getArgNumber()];
     for (int loop : nest)
-      if (Loop(problem.loops[loop]).op.getInductionVar() == index)
-        return problem.loops[loop].trip;
+      if (scf::ForOp op = problem.loops[loop].loop(); op && op.getInductionVar() == index)
+        return std::max<int64_t>(1, std::llround(problem.loops[loop].trip));
     return 1;
   }
 
@@ -64,23 +64,26 @@ private:
 
 } // namespace
 
-double multiplications(linalg::MatmulOp matmul, const Problem &problem, ArrayRef<int> nest) {
-  auto out = cast<RankedTensorType>(matmul.getOutputs()[0].getType());
-  auto left = cast<RankedTensorType>(matmul.getInputs()[0].getType());
-  double rows = out.getDimSize(0), columns = out.getDimSize(1), inner = left.getDimSize(1);
+double multiplications(linalg::LinalgOp product, const Problem &problem, ArrayRef<int> nest) {
+  Value lhs = product.getDpsInputs()[0], rhs = product.getDpsInputs()[1];
+  auto out = cast<RankedTensorType>(product.getDpsInits()[0].getType());
+  auto left = cast<RankedTensorType>(lhs.getType());
+  int64_t rank = out.getRank();
+  double rows = out.getDimSize(rank - 2), columns = out.getDimSize(rank - 1);
+  double inner = left.getDimSize(rank - 1), batches = out.getNumElements() / (rows * columns);
   LaneCount count(problem, nest);
-  if (auto lhs = matmul.getInputs()[0].getDefiningOp<tile::LoadOp>()) {
-    rows = count.along(lhs, 0);
-    inner = count.along(lhs, 1);
+  if (auto load = lhs.getDefiningOp<tile::LoadOp>(); load && rank == 2 && !load.getLookup()) {
+    rows = count.along(load, 0);
+    inner = count.along(load, 1);
   }
-  if (auto rhs = matmul.getInputs()[1].getDefiningOp<tile::LoadOp>()) {
-    inner = std::min(inner, count.along(rhs, 0));
-    columns = count.along(rhs, 1);
+  if (auto load = rhs.getDefiningOp<tile::LoadOp>(); load && rank == 2 && !load.getLookup()) {
+    inner = std::min(inner, count.along(load, 0));
+    columns = count.along(load, 1);
   }
   double points = problem.iterations(nest);
   for (int64_t extent : problem.extents)
     points *= extent;
-  return rows * columns * inner * points;
+  return batches * rows * columns * inner * points;
 }
 
 } // namespace drawloom::plan

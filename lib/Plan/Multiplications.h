@@ -9,11 +9,11 @@
 
 namespace drawloom::plan {
 
-/// Multiplications of `matmul` over the whole grid and its loops `nest`. Lanes
+/// Multiplications of `product`, of matrices or batches, over the whole grid and its loops `nest`. Lanes
 /// that an operand's bounds exclude do not count, so that a ragged product has
 /// M N K of them; rows and columns are counted apart, which is exact when
 /// each lane axis is bounded by one index. O(sum of trips).
-double multiplications(mlir::linalg::MatmulOp matmul, const Problem &problem,
+double multiplications(mlir::linalg::LinalgOp product, const Problem &problem,
                        llvm::ArrayRef<int> nest);
 
 } // namespace drawloom::plan

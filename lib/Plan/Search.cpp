@@ -4,6 +4,7 @@
 #include "drawloom/Plan/Search.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -17,6 +18,35 @@ bool dominates(const Option &a, const Option &b) {
          a.mover <= b.mover && a.first <= b.first && a.dram <= b.dram && a.links <= b.links;
 }
 
+/// Combinations beyond which only promising ones are tried.
+constexpr int64_t kMostCombinations = 1024;
+
+int64_t combinations(ArrayRef<std::vector<Option>> perLoad) {
+  int64_t count = 1;
+  for (const std::vector<Option> &options : perLoad)
+    count = SaturatingMultiply<uint64_t>(count, options.size());
+  return count;
+}
+
+/// Choices for the first loads of a program, and their sums.
+struct Partial {
+  SmallVector<LoadChoice> choices;
+  std::array<double, 2> mover = {0, 0};
+  double dram = 0, links = 0;
+  int64_t bytes = 0;
+
+  Partial with(const Option &option) const {
+    Partial next = *this;
+    next.choices.push_back(option.choice);
+    next.mover[std::min(option.choice.travel.network, 1)] += option.mover;
+    next.dram += option.dram;
+    next.links += option.links;
+    next.bytes += option.bytes;
+    return next;
+  }
+  double cost() const { return std::max({mover[0], mover[1], dram, links}); }
+};
+
 class Searcher {
 public:
   Searcher(const Problem &problem, const MachineModel &machine, const PlanOptions &options,
@@ -29,29 +59,36 @@ public:
   }
 
   void run() {
-    for (const Mapping &mapping : enumerateMappings(problem.extents, machine.dims()))
-      for (int64_t chunk : enumerateChunks(problem))
-        tryAll(mapping, chunk);
+    for (const Mapping &mapping :
+         enumerateMappings(problem.extents, machine.dims(), problem.ordered)) {
+      Candidate candidate{mapping, tripsUnder(mapping, problem), 1, {}, {}};
+      for (int64_t chunk : enumerateChunks(problem)) {
+        candidate.chunk = chunk;
+        tryAll(candidate);
+      }
+    }
     sort();
   }
 
   PlanResult result;
 
 private:
-  void tryAll(const Mapping &mapping, int64_t chunk) {
-    Candidate candidate{mapping, chunk, {}, {}};
+  void tryAll(Candidate candidate) {
     std::vector<std::vector<Option>> perLoad;
     int64_t points = 1;
     for (const Access *load : loads) {
       std::vector<Option> all = optionsOf(*load, candidate);
-      points *= all.size();
+      points = SaturatingMultiply<uint64_t>(points, all.size());
       perLoad.push_back(undominated(std::move(all)));
     }
     result.enumerated += points;
-    candidate.loads.resize(loads.size());
+    candidate.loads.assign(loads.size(), {});
     int64_t fixed = fixedBytes(candidate);
     int64_t before = priced;
-    combine(candidate, perLoad, 0, fixed);
+    if (problem.isSimple || combinations(perLoad) <= kMostCombinations)
+      combine(candidate, perLoad, 0, fixed);
+    else
+      combinePromising(candidate, perLoad, fixed);
     if (priced == before)
       result.overflowing += points;
   }
@@ -68,20 +105,20 @@ private:
 
   int64_t loadBytes(const Access &load, const Candidate &candidate,
                     const LoadChoice &choice) const {
-    Nest nest = nestOf(load, problem, candidate.mapping, candidate.chunk);
+    Nest nest = nestOf(load, candidate);
     return load.tiles * nest.footprint(choice.hoist) * choice.depth * load.tileBytes;
   }
 
   std::vector<Option> optionsOf(const Access &load, const Candidate &candidate) {
-    Nest nest = nestOf(load, problem, candidate.mapping, candidate.chunk);
+    Nest nest = nestOf(load, candidate);
     std::vector<Option> all;
     int levels = nest.trips.size();
     for (const Travel &travel : enumerateTravels(load, candidate.mapping, machine.dims().size(),
                                                  std::min(2, machine.networkCount())))
-      for (int hoist = 0; hoist <= levels && nest.covers(hoist); ++hoist)
+      for (int hoist = 0; hoist <= (load.canHoist ? levels : 0) && nest.covers(hoist); ++hoist)
         for (int64_t depth : {2, 1}) {
-          bool once = nest.deliveries(hoist) == 1;
-          if (once && depth == 2)
+          bool repeats = nest.deliveries(hoist) > 1;
+          if (depth == 2 && !(repeats && load.canPrefetch))
             continue; // nothing to overlap with
           LoadChoice choice{travel, hoist, depth};
           Option option = estimator.priceLoad(load, choice, candidate);
@@ -101,6 +138,34 @@ private:
         kept.push_back(all[i]);
     }
     return kept;
+  }
+
+  /// With many loads, extends the most promising choices load by load: the
+  /// cheapest by their busiest resource, and some of the smallest.
+  void combinePromising(Candidate &candidate, ArrayRef<std::vector<Option>> perLoad,
+                        int64_t fixed) {
+    constexpr size_t kCheapest = 48, kSmallest = 16;
+    std::vector<Partial> partials(1);
+    partials.front().bytes = fixed;
+    for (ArrayRef<Option> options : perLoad) {
+      std::vector<Partial> extended;
+      for (const Partial &partial : partials)
+        for (const Option &option : options)
+          extended.push_back(partial.with(option));
+      if (extended.size() > kCheapest + kSmallest) {
+        std::stable_sort(extended.begin(), extended.end(), [](const Partial &a, const Partial &b) {
+          return std::pair(a.cost(), a.bytes) < std::pair(b.cost(), b.bytes);
+        });
+        std::stable_sort(extended.begin() + kCheapest, extended.end(),
+                         [](const Partial &a, const Partial &b) { return a.bytes < b.bytes; });
+        extended.resize(kCheapest + kSmallest);
+      }
+      partials = std::move(extended);
+    }
+    for (const Partial &partial : partials) {
+      candidate.loads = partial.choices;
+      consider(candidate, partial.bytes);
+    }
   }
 
   void combine(Candidate &candidate, ArrayRef<std::vector<Option>> perLoad, size_t load,

@@ -57,9 +57,9 @@ namespace {
 /// Builds mappings for one assignment of machine dimensions to grid dimensions.
 class MappingBuilder {
 public:
-  MappingBuilder(ArrayRef<int64_t> extents, ArrayRef<Dim> machine,
+  MappingBuilder(ArrayRef<int64_t> extents, ArrayRef<Dim> machine, ArrayRef<bool> ordered,
                  std::vector<Mapping> &out)
-      : extents(extents), machine(machine), out(out) {}
+      : extents(extents), machine(machine), ordered(ordered), out(out) {}
 
   /// `order` lists machine dimensions, outermost digit first; `dimOf` gives
   /// each the grid dimension it tiles, or -1.
@@ -70,7 +70,7 @@ public:
     // large as what is left.
     for (int axis : reverse(order)) {
       int dim = dimOf[axis];
-      if (dim < 0)
+      if (dim < 0 || (size_t(dim) < ordered.size() && ordered[dim]))
         continue;
       int64_t size = std::min(machine[axis].size, rest[dim]);
       rest[dim] = divideCeil(rest[dim], size);
@@ -132,15 +132,17 @@ private:
 
   ArrayRef<int64_t> extents;
   ArrayRef<Dim> machine;
+  ArrayRef<bool> ordered;
   std::vector<Mapping> &out;
   std::set<std::vector<std::array<int64_t, 3>>> seen;
 };
 
 } // namespace
 
-std::vector<Mapping> enumerateMappings(ArrayRef<int64_t> extents, ArrayRef<Dim> machine) {
+std::vector<Mapping> enumerateMappings(ArrayRef<int64_t> extents, ArrayRef<Dim> machine,
+                                       ArrayRef<bool> ordered) {
   std::vector<Mapping> mappings;
-  MappingBuilder builder(extents, machine, mappings);
+  MappingBuilder builder(extents, machine, ordered, mappings);
   int dims = extents.size(), axes = machine.size();
   SmallVector<int> order = to_vector(seq(axes)), dimOf(axes, -1);
   do {
@@ -161,12 +163,76 @@ std::vector<Mapping> enumerateMappings(ArrayRef<int64_t> extents, ArrayRef<Dim> 
   return mappings;
 }
 
+//===-- Trips ---------------------------------------------------------------//
+
+namespace {
+
+/// The indices of one loop's grid dimensions, digit by digit.
+class DigitWalk {
+public:
+  DigitWalk(const Mapping &mapping, const Problem &problem, const Loop &loop)
+      : problem(problem), loop(loop) {
+    for (const Digit &digit : mapping.digits)
+      if (is_contained(loop.dims, digit.dim))
+        (digit.axis < 0 ? waves : cores).push_back(&digit), all.push_back(&digit);
+  }
+
+  /// The largest of the cores' means.
+  double busiest() {
+    double most = 0;
+    forEach(cores, 0, [&] {
+      double sum = 0, count = 0;
+      forEach(waves, 0, [&] { sum += here(), ++count; });
+      most = std::max(most, sum / count);
+    });
+    return most;
+  }
+
+private:
+  void forEach(ArrayRef<const Digit *> digits, size_t at, function_ref<void()> visit) {
+    if (at == digits.size())
+      return visit();
+    for (int64_t value = 0; value < digits[at]->size; ++value) {
+      values[digits[at]] = value;
+      forEach(digits, at + 1, visit);
+    }
+  }
+  /// Iterations at the point at hand; none at an idle one.
+  double here() const {
+    int64_t point = 0;
+    for (int dim : loop.dims) {
+      int64_t index = 0;
+      for (const Digit *digit : all)
+        if (digit->dim == dim)
+          index = index * digit->size + values.lookup(digit);
+      if (index >= problem.extents[dim])
+        return 0;
+      point = point * problem.extents[dim] + index;
+    }
+    return loop.tripsAt[point];
+  }
+
+  const Problem &problem;
+  const Loop &loop;
+  SmallVector<const Digit *> waves, cores, all;
+  SmallDenseMap<const Digit *, int64_t> values;
+};
+
+} // namespace
+
+SmallVector<double> tripsUnder(const Mapping &mapping, const Problem &problem) {
+  SmallVector<double> trips;
+  for (const Loop &loop : problem.loops)
+    trips.push_back(loop.tripsAt.empty() ? loop.trip : DigitWalk(mapping, problem, loop).busiest());
+  return trips;
+}
+
 //===-- Travel --------------------------------------------------------------//
 
 std::vector<Travel> enumerateTravels(const Access &load, const Mapping &mapping,
                                      int machineDims, int networks) {
   unsigned reusable = 0;
-  for (int axis = 0; axis < machineDims; ++axis) {
+  for (int axis = 0; load.canShare && axis < machineDims; ++axis) {
     SmallVector<int> dims = mapping.dimsOn(axis);
     bool spread = mapping.used(axis) > 1;
     if (spread && none_of(dims, [&](int dim) { return load.onGrid[dim]; }))
@@ -190,7 +256,7 @@ int64_t Nest::footprint(int hoist) const {
   int64_t tiles = inside;
   for (size_t level = trips.size() - hoist; level < trips.size(); ++level)
     if (dependent[level])
-      tiles *= trips[level];
+      tiles *= int64_t(trips[level]);
   return tiles;
 }
 
@@ -201,34 +267,33 @@ bool Nest::covers(int hoist) const {
   return true;
 }
 
-int64_t Nest::deliveries(int hoist) const {
-  int64_t count = 1;
+double Nest::deliveries(int hoist) const {
+  double count = 1;
   for (size_t level = 0; level < trips.size() - hoist; ++level)
     count *= trips[level];
   return count;
 }
 
-Nest nestOf(const Access &access, const Problem &problem, const Mapping &mapping,
-            int64_t chunk) {
+Nest nestOf(const Access &access, const Candidate &candidate) {
   Nest nest;
   nest.inside = 1;
-  for (const Digit &wave : mapping.waves()) {
+  for (const Digit &wave : candidate.mapping.waves()) {
     nest.trips.push_back(wave.size);
     nest.dependent.push_back(access.onGrid[wave.dim]);
-    nest.contiguous.push_back(mapping.isInnermost(wave));
+    nest.contiguous.push_back(access.canGrow && candidate.mapping.isInnermost(wave));
   }
   for (auto [position, loop] : enumerate(access.loops)) {
-    int64_t trip = problem.loops[loop].trip;
+    double trip = candidate.trips[loop];
     bool innermost = position + 1 == access.loops.size();
-    if (innermost && !access.isStore) {
-      int64_t taken = std::min(chunk, std::max<int64_t>(1, trip));
-      trip = divideCeil(trip, taken);
+    if (innermost && !access.isStore && candidate.chunk > 1) {
+      int64_t whole = std::max<int64_t>(1, trip), taken = std::min(candidate.chunk, whole);
+      trip = divideCeil(whole, taken);
       if (access.onLoop[position])
         nest.inside = taken;
     }
     nest.trips.push_back(trip);
     nest.dependent.push_back(access.onLoop[position]);
-    nest.contiguous.push_back(true);
+    nest.contiguous.push_back(access.canGrow);
   }
   return nest;
 }
@@ -236,7 +301,7 @@ Nest nestOf(const Access &access, const Problem &problem, const Mapping &mapping
 std::vector<int64_t> enumerateChunks(const Problem &problem) {
   int64_t longest = 1;
   for (const Loop &loop : problem.loops)
-    longest = std::max(longest, loop.trip);
+    longest = std::max<int64_t>(longest, problem.isSimple ? loop.trip : 1);
   std::set<int64_t> chunks;
   for (int64_t chunk = 1; chunk <= longest; ++chunk)
     if (isPowerOf2_64(chunk) || longest % chunk == 0)

@@ -20,6 +20,8 @@ bool has(const std::vector<Mapping> &all, std::vector<std::array<int64_t, 3>> di
   });
 }
 
+Mapping mapped(llvm::SmallVector<Digit> digits) { return {std::move(digits)}; }
+
 TEST(Space, EveryMappingCoversTheGrid) {
   for (auto extents : {std::vector<int64_t>{8, 7}, {32, 32}, {1, 64}, {3, 5, 9}, {97}})
     for (const Mapping &mapping : enumerateMappings(extents, kMesh)) {
@@ -56,6 +58,25 @@ TEST(Space, WavesInEveryOrder) {
   EXPECT_TRUE(has(all, {{1, -1, 4}, {0, -1, 4}, {0, 1, 8}, {1, 0, 8}}));
 }
 
+TEST(Space, OrderedDimensionsAreTakenOverTime) {
+  for (const Mapping &mapping : enumerateMappings({32, 8}, kMesh, {true, false}))
+    for (const Digit &digit : mapping.digits)
+      EXPECT_TRUE(digit.dim != 0 || digit.axis < 0);
+}
+
+TEST(Space, TheBusiestCoreCounts) {
+  Problem problem;
+  problem.extents = {16};
+  problem.loops.push_back({});
+  problem.loops[0].dims = {0};
+  for (int point = 0; point < 16; ++point)
+    problem.loops[0].tripsAt.push_back(point);
+  problem.loops[0].trip = 7.5;
+  // The last core of a blocked mapping has points 14 and 15, of a cyclic one 7 and 15.
+  EXPECT_EQ(tripsUnder(mapped({{0, 0, 8}, {0, -1, 2}}), problem)[0], 14.5);
+  EXPECT_EQ(tripsUnder(mapped({{0, -1, 2}, {0, 0, 8}}), problem)[0], 11);
+}
+
 TEST(Space, NoMappingTwice) {
   auto all = enumerateMappings({32, 32, 4}, kMesh);
   for (const Mapping &mapping : all) {
@@ -70,7 +91,7 @@ TEST(Space, NoMappingTwice) {
 
 /// A load whose tile depends on grid dimension 0 only.
 Access rowLoad() {
-  Access access{};
+  Access access;
   access.tiles = 8;
   access.tileBytes = 2048;
   access.onGrid = {true, false};
@@ -79,7 +100,10 @@ Access rowLoad() {
   return access;
 }
 
-Mapping mapped(llvm::SmallVector<Digit> digits) { return {std::move(digits)}; }
+/// A candidate of a program with one loop of 16 iterations.
+Candidate candidate(llvm::SmallVector<Digit> digits, int64_t chunk) {
+  return {mapped(std::move(digits)), {16}, chunk, {}, {}};
+}
 
 TEST(Space, MulticastOnlyWhereTheTileIsTheSame) {
   Mapping mapping = mapped({{0, 1, 8}, {1, 0, 8}});
@@ -90,10 +114,7 @@ TEST(Space, MulticastOnlyWhereTheTileIsTheSame) {
 }
 
 TEST(Space, HoistingGrowsTheBufferOnlyAcrossLoopsItDependsOn) {
-  Problem problem;
-  problem.loops.push_back({nullptr, 16, std::nullopt});
-  Mapping mapping = mapped({{0, 1, 8}, {1, 0, 8}, {0, -1, 2}, {1, -1, 4}});
-  Nest nest = nestOf(rowLoad(), problem, mapping, 4);
+  Nest nest = nestOf(rowLoad(), candidate({{0, 1, 8}, {1, 0, 8}, {0, -1, 2}, {1, -1, 4}}, 4));
   // waves of i (2), waves of j (4), then 4 deliveries of 4 iterations.
   EXPECT_EQ(nest.footprint(0), 4);
   EXPECT_EQ(nest.deliveries(0), 2 * 4 * 4);
@@ -106,13 +127,11 @@ TEST(Space, HoistingGrowsTheBufferOnlyAcrossLoopsItDependsOn) {
 }
 
 TEST(Space, NoDeliveryAcrossWavesThatJump) {
-  Problem problem;
-  problem.loops.push_back({nullptr, 16, std::nullopt});
   // Rows of a cyclic mapping are 8 blocks apart, those of a blocked one adjoin.
-  Nest cyclic = nestOf(rowLoad(), problem, mapped({{0, -1, 2}, {0, 1, 8}}), 16);
+  Nest cyclic = nestOf(rowLoad(), candidate({{0, -1, 2}, {0, 1, 8}}, 16));
   EXPECT_TRUE(cyclic.covers(1));
   EXPECT_FALSE(cyclic.covers(2));
-  Nest blocked = nestOf(rowLoad(), problem, mapped({{0, 1, 8}, {0, -1, 2}}), 16);
+  Nest blocked = nestOf(rowLoad(), candidate({{0, 1, 8}, {0, -1, 2}}, 16));
   EXPECT_TRUE(blocked.covers(2));
 }
 

@@ -11,9 +11,9 @@
 namespace drawloom::plan {
 
 /// Gives every array its layout in device memory: tiles where all its
-/// accesses are whole and aligned, rows where its lanes run along one axis.
-/// Refuses, at the access, what neither layout serves.
-mlir::LogicalResult chooseLayouts(tile::ProgramOp program);
+/// accesses are whole and aligned, else rows, of which lanes are taken in runs
+/// or one by one.
+void chooseLayouts(tile::ProgramOp program);
 
 /// Sets the attributes of the mapped state. Only attributes change.
 void apply(const Candidate &candidate, const Problem &problem, const MachineModel &machine,

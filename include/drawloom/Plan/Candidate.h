@@ -65,6 +65,9 @@ struct Estimate {
 
 struct Candidate {
   Mapping mapping;
+  /// Per loop of the problem: iterations on the core that has most of them, a
+  /// mean over its waves.
+  llvm::SmallVector<double> trips;
   int64_t chunk = 1; ///< iterations of the reduction loop per delivery
   llvm::SmallVector<LoadChoice> loads; ///< per load, in program order
   Estimate estimate;

@@ -48,11 +48,6 @@ private:
   Estimator(const Problem &problem, const MachineModel &machine, Fidelity fidelity)
       : problem(problem), machine(machine), traffic(machine), fidelity(fidelity) {}
 
-  /// Cycles of the compute engine for one whole wave of a core, and of the
-  /// part of it before which the first result cannot leave.
-  double computeWave(int64_t chunk) const;
-  double productCycles(const Work &work, int64_t chunk) const;
-  double functionCycles(const Work &work) const;
   Delivery deliver(const Access &load, const LoadChoice &choice, const Candidate &candidate,
                    const Profile &profile) const;
   double flightCycles(int network) const;

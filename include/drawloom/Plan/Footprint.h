@@ -15,8 +15,9 @@ struct BufferBytes {
   int64_t bytes() const { return tiles * depth * tileBytes; }
 };
 
-/// The buffers a candidate needs in every core's L1: one per load, result and
-/// accumulator that Dst cannot hold.
+/// The buffers a candidate needs in every core's L1: one per load, result,
+/// accumulator that Dst cannot hold and, in general programs, value between
+/// operations.
 std::vector<BufferBytes> buffersOf(const Problem &problem, const Candidate &candidate,
                                    const MachineModel &machine);
 

@@ -13,9 +13,15 @@ namespace drawloom::plan {
 /// Every spatiotemporal mapping of a grid on the machine's dimensions: each
 /// machine dimension to a grid dimension or none, in every tiling order,
 /// blocked or cyclic, the waves in every order. Needs the scale-out layer
-/// only. O((d+1)^m m! 2^d d!) for d grid and m machine dimensions, both small.
+/// only. Dimensions that `ordered` names are taken over time alone.
+/// O((d+1)^m m! 2^d d!) for d grid and m machine dimensions, both small.
 std::vector<Mapping> enumerateMappings(llvm::ArrayRef<int64_t> extents,
-                                       llvm::ArrayRef<Dim> machine);
+                                       llvm::ArrayRef<Dim> machine,
+                                       llvm::ArrayRef<bool> ordered = {});
+
+/// Iterations of each loop of the problem on the core that has most of them, a
+/// mean over its waves. O(loops x grid points).
+llvm::SmallVector<double> tripsUnder(const Mapping &mapping, const Problem &problem);
 
 /// Ways a load may travel under a mapping: by itself, or multicast along any
 /// subset of the machine dimensions its tile does not depend on, from one
@@ -26,10 +32,10 @@ std::vector<Travel> enumerateTravels(const Access &load, const Mapping &mapping,
 /// The nest of an access: trips, outermost first (waves, then loops, the
 /// chunked one in deliveries), and whether its tile depends on each.
 struct Nest {
-  llvm::SmallVector<int64_t> trips;
+  llvm::SmallVector<double> trips;
   llvm::SmallVector<bool> dependent;
-  /// Whether the tiles of successive iterations of a level lie side by side in
-  /// the array: a wave that is not its dimension's innermost digit jumps.
+  /// Whether one delivery can bring the tiles of successive iterations of a
+  /// level: a wave that is not its dimension's innermost digit jumps.
   llvm::SmallVector<bool> contiguous;
   int64_t inside; ///< iterations of the chunk that one delivery covers
 
@@ -39,13 +45,13 @@ struct Nest {
   /// of every level it depends on must lie side by side.
   bool covers(int hoist) const;
   /// Deliveries in all.
-  int64_t deliveries(int hoist) const;
+  double deliveries(int hoist) const;
 };
-Nest nestOf(const Access &access, const Problem &problem, const Mapping &mapping,
-            int64_t chunk);
+/// Reads the mapping, the trips and the chunk of `candidate`.
+Nest nestOf(const Access &access, const Candidate &candidate);
 
 /// Iterations per delivery worth trying for the reduction loop: powers of two
-/// and divisors up to its trip count.
+/// and divisors up to its trip count; one for programs of other loops.
 std::vector<int64_t> enumerateChunks(const Problem &problem);
 
 } // namespace drawloom::plan

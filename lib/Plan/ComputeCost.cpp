@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prices stages: what each tile takes in the units, and what set-ups add.
+
+#include "ComputeCost.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <set>
+
+using namespace llvm;
+
+namespace drawloom::plan {
+namespace {
+
+class StageCost {
+public:
+  StageCost(const Stage &stage, const Problem &problem, const MachineModel &machine,
+            Fidelity fidelity)
+      : stage(stage), problem(problem), machine(machine), fidelity(fidelity) {}
+
+  double cycles() const;
+  /// A product over the deliveries of its loop: see below.
+  double chunkedProduct(const Candidate &candidate) const;
+  /// Cycles of the vector unit and of copies for one tile.
+  double perTile() const;
+
+private:
+  double cost(Cost kind) const { return machine.cycles(kind).value_or(0); }
+  double tileOp(TileOp op, Format lhs, Format rhs) const {
+    auto cycles = machine.tileOp(op, lhs, rhs, fidelity);
+    return cycles ? cycles->bound() : 0;
+  }
+  double copy(Format format) const {
+    return tileOp(is32Bit(format) ? TileOp::CopyToDst : TileOp::Copy, format, format);
+  }
+  int64_t capacity() const { return machine.dstTiles(problem.dst32).value_or(1); }
+  /// Result tiles that go through Dst together.
+  int64_t together() const;
+  double headCycles() const;
+  double packCycles() const;
+
+  const Stage &stage;
+  const Problem &problem;
+  const MachineModel &machine;
+  Fidelity fidelity;
+};
+
+int64_t StageCost::together() const {
+  if (stage.head != Stage::Product)
+    return 1;
+  int64_t most = 1;
+  for (int64_t tiles = 1; tiles <= std::min(stage.tiles, capacity()); ++tiles)
+    if (stage.tiles % tiles == 0)
+      most = tiles;
+  return most;
+}
+
+/// Of all result tiles.
+double StageCost::headCycles() const {
+  switch (stage.head) {
+  case Stage::None:
+    return 0;
+  case Stage::Product:
+    return stage.tiles * stage.inner *
+           machine.matmulCycles(stage.lhs, stage.rhs, fidelity, together() > 1).value_or(0);
+  case Stage::Reduction:
+    return stage.tiles * (cost(Cost::InitReduce) +
+                          stage.inner * tileOp(stage.headOp, stage.lhs, Format::BF16));
+  case Stage::Transposition:
+    return stage.tiles * (cost(Cost::InitTranspose) + tileOp(stage.headOp, stage.lhs, stage.lhs));
+  }
+  return 0;
+}
+
+/// Set-ups stand in front of a loop over tiles only where it needs one of a
+/// kind; otherwise each tile pays for each change.
+double StageCost::perTile() const {
+  double cycles = 0;
+  for (Format format : stage.copies)
+    cycles += copy(format);
+  for (TileOp op : stage.arithmetic)
+    cycles += tileOp(op, Format::BF16, Format::BF16);
+  for (const std::string &function : stage.functions)
+    cycles += machine.sfpuCycles(function, problem.dst32).value_or(0);
+  size_t operands = stage.copies.size() + stage.arithmetic.size() + (stage.head != Stage::None);
+  if (operands > 1) {
+    bool mixed = std::set<Format>(stage.copies.begin(), stage.copies.end()).size() > 1 ||
+                 (!stage.copies.empty() && (!stage.arithmetic.empty() || stage.head != Stage::None));
+    cycles += (operands - (stage.head != Stage::None)) *
+              (cost(Cost::InitCopy) + (mixed ? cost(Cost::ReconfigUnpack) : 0));
+  }
+  size_t changes = 0;
+  for (size_t i = 0, e = stage.functions.size(); i < e; ++i)
+    changes += stage.functions[i] != stage.functions[i ? i - 1 : e - 1];
+  return cycles + changes * cost(Cost::InitSfpu);
+}
+
+double StageCost::packCycles() const {
+  double cycles = 0;
+  for (Format target : stage.targets)
+    cycles += machine.packCycles(target).value_or(0);
+  if (stage.targets.size() > 1)
+    cycles += stage.targets.size() * cost(Cost::ReconfigPack);
+  return cycles;
+}
+
+double StageCost::cycles() const {
+  double sections = divideCeil(stage.tiles, together());
+  double math = sections * cost(Cost::DstAcquire) + headCycles() + stage.tiles * perTile();
+  if (stage.head == Stage::Product)
+    math += (stage.copies.empty() ? 1 : sections) *
+            (cost(Cost::InitMatmul) + cost(Cost::ReconfigUnpack));
+  else if (stage.head == Stage::None)
+    math += cost(Cost::InitCopy) + cost(Cost::ReconfigUnpack);
+  double once = (stage.functions.empty() ? 0 : cost(Cost::InitSfpu)) + cost(Cost::ComputeWait) +
+                cost(Cost::ComputePop);
+  double pack = stage.tiles * packCycles() + sections * cost(Cost::DstRelease);
+  if (stage.head == Stage::Reduction)
+    pack += stage.tiles * cost(Cost::InitReduce);
+  double tail = packCycles() * together() + cost(Cost::DstRelease) + cost(Cost::ComputePush);
+  return once + std::max(math, pack) + tail;
+}
+
+/// A simple program's product takes its loop in chunks. A result that Dst
+/// cannot hold goes block by block, to L1 and back for every chunk.
+double StageCost::chunkedProduct(const Candidate &candidate) const {
+  double trip = stage.loops.empty() ? 1 : candidate.trips[stage.loops.back()];
+  double chunks = divideCeil(int64_t(trip), std::min(candidate.chunk, std::max<int64_t>(trip, 1)));
+  double math = trip * headCycles();
+  double sections = stage.tiles <= capacity() ? 1 : chunks * divideCeil(stage.tiles, together());
+  math += sections * (cost(Cost::DstAcquire) + cost(Cost::InitMatmul));
+  math += chunks * 2 * (cost(Cost::ComputeWait) + cost(Cost::ComputePop));
+  if (stage.tiles > capacity()) {
+    Format partial = problem.dst32 ? Format::FP32 : Format::BF16;
+    math += (chunks - 1) * (stage.tiles * copy(partial) +
+                            divideCeil(stage.tiles, together()) *
+                                (cost(Cost::InitCopy) + 2 * cost(Cost::ReconfigUnpack)));
+  }
+  return math;
+}
+
+} // namespace
+
+double computeCycles(const Problem &problem, const Candidate &candidate,
+                     const MachineModel &machine, Fidelity fidelity) {
+  double cycles = 0;
+  bool afterProduct = false;
+  for (const Stage &stage : problem.stages) {
+    StageCost cost(stage, problem, machine, fidelity);
+    if (problem.isSimple && stage.head == Stage::Product) {
+      cycles += cost.chunkedProduct(candidate);
+      afterProduct = true;
+      continue;
+    }
+    double iterations = 1;
+    for (int loop : stage.loops)
+      iterations *= candidate.trips[loop];
+    // A product's end is computed where its blocks are in Dst.
+    cycles += afterProduct ? stage.tiles * cost.perTile() : iterations * cost.cycles();
+  }
+  return cycles;
+}
+
+} // namespace drawloom::plan

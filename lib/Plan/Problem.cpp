@@ -35,7 +35,7 @@ bool isFromMemory(Value index) {
     auto loop = dyn_cast<scf::ForOp>(cast<BlockArgument>(index).getOwner()->getParentOp());
     return loop && index != loop.getInductionVar();
   }
-  return isa<tile::ReadOp>(op) || op->getNumRegions() > 0 ||
+  return op->getNumRegions() > 0 ||
          llvm::any_of(op->getOperands(), isFromMemory);
 }
 
@@ -98,8 +98,7 @@ private:
     access.tileBytes = tileBytes(*format);
     access.loops = SmallVector<int>(nest);
     auto depends = [&](Value source) {
-      return accessDependsOn(op.getAt(), op.getAccess(), op.getBounds(), source) ||
-             (op.getLookup() && dependsOn(op.getLookup(), source));
+      return accessDependsOn(op.getAt(), op.getAccess(), op.getBounds(), source);
     };
     for (Value index : problem.grid.getBody().getArguments())
       access.onGrid.push_back(depends(index));
@@ -122,7 +121,7 @@ private:
       access.lineElements = type.getRank() ? type.getShape().back() : 1;
       access.lines = type.getNumElements() / access.lineElements;
     }
-    bool fromMemory = op.getLookup() || llvm::any_of(op.getAt(), isFromMemory);
+    bool fromMemory = llvm::any_of(op.getAt(), isFromMemory);
     bool written = stored.contains(argumentOf(op.getArray()));
     access.canGrow = false;
     access.canHoist = access.loops.empty() && !fromMemory && !written;
@@ -160,7 +159,7 @@ FailureOr<Problem> readProblem(tile::ProgramOp program) {
   problem.isSimple = isSimple(problem.grid);
   problem.extents = SmallVector<int64_t>(problem.grid.getExtents());
   for (size_t dim = 0; dim < problem.extents.size(); ++dim)
-    problem.ordered.push_back(problem.grid.isOrdered(dim));
+    problem.ordered.push_back(false);
   Buffered buffered(problem.grid);
   if (failed(Reader(problem, buffered).run()))
     return failure();

@@ -324,6 +324,8 @@ void BlockBuilder::exchange() {
 }
 
 bool TileBlock::dependsOn(unsigned coordinate) const {
+  if (lanes)
+    return lanes->dependsOn(coordinate);
   auto depends = [&](AffineExpr expr) { return expr.isFunctionOfDim(coordinate); };
   bool moves = (rows.dim && depends(rows.base)) || (columns.dim && depends(columns.base));
   return moves || depends(outerPage) || llvm::any_of(guards, depends) ||
@@ -331,6 +333,8 @@ bool TileBlock::dependsOn(unsigned coordinate) const {
 }
 
 TilePlace drawloom::task::placeOf(const Schedule &s, const TileBlock &block) {
+  if (block.lanes)
+    return {}; // no tile of the block is a page
   AffineExpr slot = getAffineDimExpr(s.size(), s.context());
   int64_t columns = block.columns.totalTiles(), rows = block.rows.totalTiles();
   TilePlace place;

@@ -4,6 +4,7 @@
 #ifndef DRAWLOOM_LIB_TASK_BLOCK_H
 #define DRAWLOOM_LIB_TASK_BLOCK_H
 
+#include "Lanes.h"
 #include "Schedule.h"
 
 namespace drawloom::task {
@@ -49,6 +50,8 @@ struct TileBlock {
   mlir::AffineExpr outerPage; ///< of the dimensions that are no lane axes
   /// Conditions (each `>= 0`) without which nothing of the block exists.
   llvm::SmallVector<mlir::AffineExpr> guards;
+  /// The lanes, where they are moved one by one and nothing above is said.
+  std::shared_ptr<LaneAccess> lanes;
 
   llvm::ArrayRef<int64_t> shape() const { return viewType().getShape(); }
   mlir::Type element() const { return viewType().getElementType(); }
@@ -57,7 +60,9 @@ struct TileBlock {
   }
   /// Whether pages are shorter than a tile, whose rest nothing stores.
   bool hasShortPages() const { return flat && columns.tileLanes < kTileElements; }
-  int64_t tiles() const { return extraTrips * rows.totalTiles() * columns.totalTiles(); }
+  int64_t tiles() const {
+    return lanes ? lanes->form.tiles() : extraTrips * rows.totalTiles() * columns.totalTiles();
+  }
   bool isPartial() const { return !guards.empty() || !rows.limits.empty() || !columns.limits.empty(); }
   /// Whether anything about the block depends on a coordinate.
   bool dependsOn(unsigned coordinate) const;

@@ -26,6 +26,7 @@ public:
 
 private:
   void readPart(Value from, int64_t count);
+  TypedAttr pad();
   void fillEdges(Value from, int64_t count);
   void sendFromOne();
   void sendFromGroup();
@@ -49,7 +50,25 @@ private:
 
 } // namespace
 
+/// The value of lanes that do not exist.
+TypedAttr DeliveryEmitter::pad() {
+  tile::LoadOp load = d.load;
+  Type format = BufferOp(d.buffer.getDefiningOp<BufferOp>()).getFormat();
+  TypedAttr stated = load.getPadAttr();
+  if (!stated)
+    return e.builder().getZeroAttr(format);
+  // Small integers are widened on their way.
+  if (auto number = dyn_cast<IntegerAttr>(stated))
+    return e.builder().getIntegerAttr(format, number.getType().isInteger(1) ? number.getValue().getZExtValue()
+                                                                           : number.getInt());
+  return stated;
+}
+
 void DeliveryEmitter::readPart(Value from, int64_t count) {
+  if (d.block.lanes)
+    return e.loop(count, [&](Value index) {
+      readLanes(e, s, *d.block.lanes, d.scratch, d.array, d.buffer, slotAt(from, index), pad());
+    });
   e.loop(count, [&](Value index) {
     Value slot = slotAt(from, index);
     e.when(pages.exists(slot), [&] {
@@ -63,11 +82,7 @@ void DeliveryEmitter::readPart(Value from, int64_t count) {
 }
 
 void DeliveryEmitter::fillEdges(Value from, int64_t count) {
-  Type format = d.block.element();
-  tile::LoadOp load = d.load;
-  TypedAttr pad = load.getPadAttr();
-  if (!pad)
-    pad = e.builder().getZeroAttr(format);
+  TypedAttr pad = this->pad();
   auto fillAll = [&] {
     e.loop(count, [&](Value index) {
       Value slot = slotAt(from, index);
@@ -193,6 +208,10 @@ void drawloom::task::emitDeparture(Emitter &e, const Schedule &s, const Departur
   for (AffineExpr condition : s.active())
     active.push_back(e.isPositive(condition + 1));
   e.when(e.all(active), [&] {
+    if (d.block.lanes)
+      return e.loop(tiles, [&](Value slot) {
+        writeLanes(e, s, *d.block.lanes, d.scratch, d.array, d.buffer, slot);
+      });
     e.loop(tiles, [&](Value slot) {
       e.when(pages.exists(slot), [&] {
         if (!d.block.flat || d.block.columns.limits.empty())

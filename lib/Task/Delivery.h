@@ -6,6 +6,7 @@
 
 #include "Block.h"
 #include "Emitter.h"
+#include "LaneMover.h"
 
 namespace drawloom::task {
 
@@ -26,6 +27,7 @@ struct Delivery {
   std::optional<Multicast> multicast;
   mlir::Value array, buffer;
   llvm::SmallVector<unsigned> around; ///< coordinates of the loops around, outermost first
+  Scratch scratch;                    ///< where lanes are moved one by one
 };
 
 /// One store's way out of its buffer.
@@ -33,6 +35,7 @@ struct Departure {
   tile::StoreOp store;
   TileBlock block;
   mlir::Value array, buffer;
+  Scratch scratch; ///< where lanes are moved one by one
 };
 
 /// Emits one delivery: from reserve to push.

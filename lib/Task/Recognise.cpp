@@ -191,7 +191,7 @@ LogicalResult Recogniser::addDelivery(tile::LoadOp load) {
     return load.emitError("repeats a tile along an axis of a matrix product");
   if (!formatOf(block->element()))
     return load.emitError("loads elements no buffer holds: use bf16, f16 or f32");
-  Delivery delivery{load, *block, level, Engine::DM0, std::nullopt, {}, {}, {}};
+  Delivery delivery{load, *block, level, Engine::DM0, std::nullopt, {}, {}, {}, {}};
   for (unsigned loop = 0; loop < level; ++loop)
     delivery.around.push_back(Schedule::kFirstLoop + loop);
   if (failed(addTravel(delivery, schedule(), model)))

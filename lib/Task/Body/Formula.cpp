@@ -181,8 +181,15 @@ FailureOr<int> FormulaBuilder::make(Value value) {
               value.getLoc()};
     return add(fill);
   }
-  if (ctx.isBuffered(value))
-    return tile(value);
+  if (ctx.isBuffered(value)) {
+    int loaded = tile(value);
+    if (!isCondition(value) || !value.getDefiningOp<tile::LoadOp>())
+      return loaded;
+    // Memory holds conditions as integers.
+    formula.terms[loaded].integer = true;
+    formula.terms[loaded].value = value;
+    return add(Term{Term::Unary, "sitofp", 0, false, {loaded, -1, -1}, {}, {}, {}, 0, value.getLoc()});
+  }
   if (!op)
     return emitError(value.getLoc(), "is a value that no buffer holds");
   if (isHead(op)) {

@@ -30,6 +30,10 @@ private:
   LogicalResult operation(Operation *op, Items &items);
   LogicalResult load(tile::LoadOp op, Items &items);
   LogicalResult store(tile::StoreOp op, Items &items);
+  FailureOr<TileBlock> blockFor(tile::LoadOp op, unsigned level);
+  FailureOr<TileBlock> blockFor(tile::StoreOp op, const Form &form);
+  Value scratchBuffer(const LaneAccess &lanes, StringRef name, int64_t align);
+  Scratch scratchFor(const LaneAccess &lanes, StringRef role);
   LogicalResult loop(scf::ForOp op, Items &items);
   LogicalResult branch(scf::IfOp op, Items &items);
   LogicalResult define(Value value, Items &items);
@@ -54,6 +58,7 @@ private:
   const llvm::DenseMap<Value, Value> &arrays;
   OpBuilder &b;
   BufferPool pool;
+  std::map<std::pair<std::string, const void *>, Value> scratches;
   std::vector<Items> drops; ///< at the end of each open block
   SmallVector<scf::ForOp> around;
   bool conditional = false;
@@ -77,11 +82,15 @@ static StringRef nameOf(Value value) {
   return name;
 }
 
-/// The format of a value's own buffer. Conditions are numbers in Dst.
+/// The format of a value's own buffer. Conditions are numbers in Dst, but small
+/// integers in memory.
 Type LayoutMaker::formatOf(Value value) const {
   Type element = getElementTypeOrSelf(value);
   if (element.isBF16() || element.isF32() || element.isInteger(32))
     return element;
+  bool fromMemory = value.getDefiningOp<tile::LoadOp>() != nullptr;
+  if (element.isInteger(8) || element.isInteger(16) || (element.isInteger(1) && fromMemory))
+    return b.getI32Type();
   return element.isInteger(1) ? Type(b.getBF16Type()) : Type();
 }
 
@@ -93,6 +102,74 @@ void LayoutMaker::settle(Value value, bool narrow, Value buffer, const Form &for
 
 //===-- Loads and stores ----------------------------------------------------//
 
+/// Whole tiles where the array lies in tiles, or flat; else lane by lane.
+FailureOr<TileBlock> LayoutMaker::blockFor(tile::LoadOp op, unsigned level) {
+  auto array = op.getArray().getDefiningOp<tile::ArrayOp>();
+  Form form = forms.of(op.getTile());
+  if (!isa_and_nonnull<tile::RowsAttr>(array.getLayoutAttr()))
+    return blockOf(s, op, level, false);
+  if (form.kind == Form::Flat) {
+    ScopedDiagnosticHandler quiet(op.getContext(), [](Diagnostic &) { return success(); });
+    if (auto block = blockOf(s, op, level, false); succeeded(block))
+      return block;
+  }
+  auto lanes = lanesOf(s, op, form);
+  if (failed(lanes))
+    return failure();
+  for (unsigned c = level; c < Schedule::kFirstLoop + s.waves(); ++c)
+    if (lanes->dependsOn(c))
+      return op.emitError("is hoisted across a loop it moves with, lane by lane: hoist it less");
+  TileBlock block;
+  block.array = array;
+  block.access = op;
+  block.lanes = std::make_shared<LaneAccess>(*lanes);
+  return block;
+}
+
+FailureOr<TileBlock> LayoutMaker::blockFor(tile::StoreOp op, const Form &form) {
+  auto array = op.getArray().getDefiningOp<tile::ArrayOp>();
+  if (!isa_and_nonnull<tile::RowsAttr>(array.getLayoutAttr()))
+    return blockOf(s, op);
+  if (form.kind == Form::Flat) {
+    ScopedDiagnosticHandler quiet(op.getContext(), [](Diagnostic &) { return success(); });
+    if (auto block = blockOf(s, op); succeeded(block))
+      return block;
+  }
+  auto lanes = lanesOf(s, op, form);
+  if (failed(lanes))
+    return failure();
+  TileBlock block;
+  block.array = array;
+  block.access = op;
+  block.lanes = std::make_shared<LaneAccess>(*lanes);
+  return block;
+}
+
+/// An engine moves one tile at a time, so that all its lines share scratch, as
+/// large as the largest needs.
+Value LayoutMaker::scratchBuffer(const LaneAccess &lanes, StringRef name, int64_t align) {
+  Value &buffer = scratches[{name.str(), lanes.element().getAsOpaquePointer()}];
+  int64_t tiles = lineTiles(lanes, align);
+  if (!buffer)
+    buffer = BufferOp::create(b, lanes.op->getLoc(), BufferType::get(b.getContext()), b.getStringAttr(name),
+                              TypeAttr::get(lanes.element()), b.getI64IntegerAttr(tiles), b.getI64IntegerAttr(1),
+                              UnitAttr(), b.getUnitAttr(), IntegerAttr(), IntegerAttr());
+  auto op = buffer.getDefiningOp<BufferOp>();
+  op.setTilesAttr(b.getI64IntegerAttr(std::max<int64_t>(op.getTiles(), tiles)));
+  return buffer;
+}
+
+Scratch LayoutMaker::scratchFor(const LaneAccess &lanes, StringRef role) {
+  Scratch scratch;
+  scratch.align = std::max({model.global().readAlign, model.global().writeAlign, model.local().writeAlign});
+  scratch.lines = scratchBuffer(lanes, (role + "_lines").str(), scratch.align);
+  if (lanes.lookup) {
+    scratch.values = scratchBuffer(*lanes.lookup, (role + "_values").str(), scratch.align);
+    scratch.valuesArray = arrays.lookup(lanes.lookup->array.getView());
+  }
+  return scratch;
+}
+
 LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
   if (op->use_empty())
     return success();
@@ -101,13 +178,13 @@ LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
   if (hoist > s.waves())
     return op.emitError("is hoisted across ") << hoist << " loops, but its nest has " << s.waves();
   unsigned level = s.waves() - hoist;
-  auto tiles = blockOf(s, op, hoist ? Schedule::kFirstLoop + level : s.size(), false);
+  auto tiles = blockFor(op, hoist ? Schedule::kFirstLoop + level : s.size());
   if (failed(tiles))
     return failure();
-  Type format = tiles->element();
-  if (!tile::formatOf(format))
-    return op.emitError("loads elements no buffer holds: use bf16, f16 or f32");
-  Delivery delivery{op, *tiles, level, Engine::DM0, std::nullopt, {}, {}, {}};
+  Type format = formatOf(op.getTile());
+  if (!format)
+    return op.emitError("loads elements of ") << tiles->element() << ", which no buffer holds";
+  Delivery delivery{op, *tiles, level, Engine::DM0, std::nullopt, {}, {}, {}, {}};
   for (unsigned wave = 0; wave < level; ++wave)
     delivery.around.push_back(Schedule::kFirstLoop + wave);
   for (scf::ForOp loop : around)
@@ -121,6 +198,8 @@ LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
                         !delivery.multicast};
   delivery.buffer = pool.take(op.getLoc(), wish);
   delivery.array = arrays.lookup(op.getArray());
+  if (tiles->lanes)
+    delivery.scratch = scratchFor(*tiles->lanes, stringifyEngine(delivery.mover));
   if (delivery.multicast)
     createSemaphores(delivery, b);
   unsigned index = body.deliveries.size();
@@ -128,7 +207,8 @@ LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
   Item take{Item::Take, op, level, delivery.buffer, tiles->tiles(), {}, {}};
   Item drop{Item::Drop, op, level, delivery.buffer, tiles->tiles(), {}, {}};
   body.homes[{op.getTile().getAsOpaquePointer(), false}] =
-      Home{delivery.buffer, forms.of(op.getTile()), delivery.block};
+      Home{delivery.buffer, forms.of(op.getTile()),
+           delivery.block.lanes ? std::nullopt : std::optional(delivery.block)};
   body.deliveries.push_back(std::move(delivery));
   Items &into = hoist ? body.hoisted : items;
   into.push_back(deliver);
@@ -150,21 +230,27 @@ LogicalResult LayoutMaker::narrowed(Value value, Items &items) {
 }
 
 LogicalResult LayoutMaker::store(tile::StoreOp op, Items &items) {
-  auto block = blockOf(s, op);
+  auto type = cast<RankedTensorType>(op.getTile().getType());
+  auto array = op.getArray().getDefiningOp<tile::ArrayOp>();
+  // Constants lie as is wanted.
+  Form form = !splatOf(op.getTile()) ? forms.of(bare(op.getTile()))
+              : isa_and_nonnull<tile::RowsAttr>(array.getLayoutAttr()) ? formOf(type, Form::Flat)
+                                                                       : formOf(type, Form::Row);
+  auto block = blockFor(op, form);
   if (failed(block))
     return failure();
-  auto type = cast<RankedTensorType>(op.getTile().getType());
-  // Constants lie as is wanted.
-  Form form = splatOf(op.getTile()) ? formOf(type, block->flat ? Form::Flat : Form::Row) : forms.of(bare(op.getTile()));
-  bool isRow = block->flat ? form.kind == Form::Flat : form.kind != Form::Column || block->rows.dim.has_value();
-  if (!isRow || (block->flat != (form.kind == Form::Flat)))
+  if (!block->lanes && block->flat != (form.kind == Form::Flat))
     return op.emitError("writes a vector that lies otherwise in tiles than in its array");
-  Departure out{op, *block, arrays.lookup(op.getArray()), {}};
+  Type format = formatOf(op.getTile());
+  if (!format)
+    return op.emitError("stores elements of ") << block->element() << ", which no buffer holds";
+  Departure out{op, *block, arrays.lookup(op.getArray()), {}, {}};
+  if (block->lanes)
+    out.scratch = scratchFor(*block->lanes, "out");
   bool repeats = llvm::any_of(llvm::seq(Schedule::kFirstLoop, Schedule::kFirstLoop + s.waves()),
                               [&](unsigned wave) { return s.extent(wave) > 1; }) || !around.empty();
-  out.buffer = pool.take(op.getLoc(), {op.getArray().getDefiningOp<tile::ArrayOp>().getName().str(),
-                                       block->element(), block->tiles(), repeats ? 2 : 1, false,
-                                       Engine::Compute, Engine::DM1});
+  out.buffer = pool.take(op.getLoc(), {array.getName().str(), format, block->tiles(), repeats ? 2 : 1,
+                                       format.isInteger(32), Engine::Compute, Engine::DM1});
   if (failed(stage(op.getTile(), false, form, {out.buffer}, items)))
     return failure();
   unsigned index = body.departures.size();

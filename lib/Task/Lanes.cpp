@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From an affine access to lines of lanes.
+
+#include "Lanes.h"
+
+#include "Body/Form.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+namespace {
+/// What loads and stores have in common.
+struct Access {
+  Value array, tile;
+  ValueRange at;
+  AffineMap map;
+  std::optional<IntegerSet> bounds;
+  Value lookup;
+  unsigned lookupAxis = 0;
+};
+} // namespace
+
+static Access accessOf(Operation *op) {
+  if (auto load = dyn_cast<tile::LoadOp>(op))
+    return {load.getArray(), load.getTile(), load.getAt(), load.getAccess(), load.getBounds(), {}, 0};
+  auto store = cast<tile::StoreOp>(op);
+  return {store.getArray(), store.getTile(), store.getAt(), store.getAccess(), store.getBounds(), {}, 0};
+}
+
+int64_t LaneAccess::elementBytes() const {
+  return llvm::divideCeil(element().getIntOrFloatBitWidth(), 8);
+}
+
+int64_t LaneAccess::pageElements() const {
+  return cast<tile::RowsAttr>(tile::ArrayOp(array).getLayoutAttr()).getElements();
+}
+
+bool LaneAccess::dependsOn(unsigned coordinate) const {
+  auto depends = [&](AffineExpr expr) { return expr.isFunctionOfDim(coordinate); };
+  return llvm::any_of(subscripts, depends) || llvm::any_of(constraints, depends) ||
+         (lookup && lookup->dependsOn(coordinate));
+}
+
+/// The axis that moves the last dimension alone, by a small step.
+static void findLine(LaneAccess &lanes, const Schedule &s) {
+  constexpr int64_t longestStep = 4; // beyond it more is read than used
+  unsigned dims = s.size() + lanes.rank() + 1;
+  AffineExpr last = lanes.subscripts.back();
+  for (unsigned axis = lanes.rank(); axis-- > 0;) {
+    if (lanes.lookup && lanes.lookupAxis == axis)
+      continue;
+    AffineExpr lane = getAffineDimExpr(s.size() + axis, s.context());
+    AffineExpr next = last.replace(lane, lane + 1);
+    auto step = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(next - last, dims, 0));
+    bool alone = llvm::none_of(ArrayRef(lanes.subscripts).drop_back(), [&](AffineExpr expr) {
+      return expr.isFunctionOfDim(s.size() + axis);
+    });
+    // Axes that count tiles are no lines.
+    bool inTile = axis + 2 >= lanes.rank();
+    if (!step || step.getValue() < 1 || step.getValue() > longestStep || !alone || !inTile)
+      continue;
+    lanes.line = axis;
+    lanes.step = step.getValue();
+    return;
+  }
+}
+
+/// Idle points and what the source leaves out reach beyond the array.
+static void addArrayLimits(LaneAccess &lanes) {
+  ArrayRef<int64_t> shape = lanes.view().getShape();
+  for (auto [subscript, extent] : llvm::zip(lanes.subscripts, shape)) {
+    lanes.constraints.push_back(subscript);
+    lanes.constraints.push_back(extent - 1 - subscript);
+  }
+}
+
+FailureOr<LaneAccess> drawloom::task::lanesOf(const Schedule &s, Operation *op, const Form &form) {
+  Access access = accessOf(op);
+  LaneAccess lanes;
+  lanes.array = access.array.getDefiningOp<tile::ArrayOp>();
+  lanes.op = op;
+  lanes.form = form;
+  if (!isa_and_nonnull<tile::RowsAttr>(lanes.array.getLayoutAttr()))
+    return op->emitError("moves lanes one by one, but its array lies in tiles: lay it out as #tile.rows");
+  lanes.sizes.assign(cast<RankedTensorType>(access.tile.getType()).getShape().begin(),
+                     cast<RankedTensorType>(access.tile.getType()).getShape().end());
+  SmallVector<AffineExpr> dims;
+  for (Value index : access.at) {
+    auto expr = s.express(index, op);
+    if (failed(expr))
+      return failure();
+    dims.push_back(*expr);
+  }
+  if (access.lookup) {
+    auto load = bare(access.lookup).getDefiningOp<tile::LoadOp>();
+    if (!load)
+      return op->emitError("looks up values that are computed: look up what a load delivers");
+    Form vector = formOf(cast<RankedTensorType>(load.getTile().getType()), Form::Column);
+    auto values = lanesOf(s, load, vector);
+    if (failed(values))
+      return failure();
+    lanes.lookup = std::make_shared<LaneAccess>(*values);
+    lanes.lookupAxis = access.lookupAxis;
+    dims.push_back(getAffineDimExpr(s.size() + lanes.rank(), s.context()));
+  }
+  for (unsigned axis = 0; axis < lanes.rank(); ++axis)
+    dims.push_back(getAffineDimExpr(s.size() + axis, s.context()));
+  unsigned count = s.size() + lanes.rank() + 1;
+  for (AffineExpr result : access.map.getResults())
+    lanes.subscripts.push_back(simplifyAffineExpr(result.replaceDims(dims), count, 0));
+  if (access.bounds)
+    for (AffineExpr constraint : access.bounds->getConstraints())
+      lanes.constraints.push_back(simplifyAffineExpr(constraint.replaceDims(dims), count, 0));
+  addArrayLimits(lanes);
+  if (!lanes.subscripts.empty())
+    findLine(lanes, s);
+  // A store writes what lies side by side; other elements are written alone.
+  if (isa<tile::StoreOp>(op) && lanes.step != 1)
+    lanes.line = std::nullopt, lanes.step = 1;
+  return lanes;
+}

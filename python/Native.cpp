@@ -126,7 +126,8 @@ std::string launch(const std::string &kernel, const std::string &ttir,
     auto report = launcherFor(options).launch(ttir, kernel, launch);
     if (failed(report))
       throw CompileError("");
-    report->json["report"] = diagnostics.get() + report->text;
+    report->json["report"] = report->text;
+    report->json["diagnostics"] = diagnostics.get();
     report->json["passed"] = report->passed;
     return llvm::formatv("{0}", llvm::json::Value(std::move(report->json))).str();
   } catch (const CompileError &error) {

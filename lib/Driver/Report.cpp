@@ -6,6 +6,7 @@
 #include "drawloom/Plan/Explain.h"
 #include "llvm/Support/FormatAdapters.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -142,7 +143,9 @@ void Report::addCheck(const Reference &reference, const CheckResult &result) {
   checks.push_back(json::Object{{"array", array.getName()},
                                 {"compared", result.compared},
                                 {"beyond", result.beyond},
-                                {"max_error", result.maxError}});
+                                {"max_error", std::isfinite(result.maxError) // JSON has no NaN
+                                                  ? json::Value(result.maxError)
+                                                  : json::Value(nullptr)}});
   if (result.passed())
     line("check", formatv("{0}: {1} elements within their bounds, largest error {2:g}",
                           array.getName(), result.compared, result.maxError));

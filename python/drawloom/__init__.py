@@ -6,7 +6,7 @@ unchanged. Arguments are numpy arrays wrapped by `drawloom.array`, or CPU torch
 tensors.
 """
 from drawloom.arrays import Array, array
-from drawloom.errors import CompileError
+from drawloom.errors import CompileError, CompileWarning
 from drawloom.options import has_values
 
-__all__ = ["Array", "CompileError", "array", "has_values"]
+__all__ = ["Array", "CompileError", "CompileWarning", "array", "has_values"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Triton's driver plug-in: a launch hands TTIR, grid and arguments to Drawloom."""
 import atexit
+import operator
 import shutil
 import sys
 import tempfile
@@ -24,7 +25,7 @@ class Launcher:
         self.parameters = list(source.signature.items())
 
     def __call__(self, x, y, z, stream, ttir, kernel_metadata, launch_metadata, enter_hook, exit_hook, *values):
-        grid = (int(x), int(y), int(z))
+        grid = tuple(map(operator.index, (x, y, z)))
         if 0 in grid:
             return  # no program to run, as on a GPU
         arguments = describe(self.parameters, values)

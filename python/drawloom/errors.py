@@ -3,6 +3,7 @@
 import linecache
 import re
 import sys
+import warnings
 
 # file:line:column: severity: message
 LOCATED = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): (?:error|warning|note|remark): ")
@@ -15,6 +16,35 @@ class CompileError(Exception):
     def __init__(self, diagnostic: str):
         self.diagnostic = diagnostic
         super().__init__(render(diagnostic))
+
+
+class CompileWarning(UserWarning):
+    """What Drawloom leaves out or decides without being asked, at the kernel's line."""
+
+
+WARNING = re.compile(r"^(?P<file>.+?):(?P<line>\d+):\d+: warning: (?P<text>.*)$", re.MULTILINE)
+# Places that have been warned of, for Python's "once a place".
+_warned: dict = {}
+
+
+def warn(diagnostics: str) -> None:
+    """Python warnings at the kernel's lines."""
+    for found in WARNING.finditer(diagnostics):
+        warnings.warn_explicit(found["text"], CompileWarning, found["file"], int(found["line"]), registry=_warned)
+
+
+def launch_site() -> str:
+    """A note at the line of the author's script that launches: the innermost one
+    that is neither ours nor Triton's."""
+    frame = sys._getframe(1)
+    while frame and frame.f_globals.get("__name__", "").split(".")[0] in ("drawloom", "triton"):
+        frame = frame.f_back
+    if frame is None:
+        return ""
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    source = linecache.getline(file, line)
+    column = len(source) - len(source.lstrip()) + 1
+    return f"{file}:{line}:{column}: note: launched here\n"
 
 
 def render(diagnostic: str) -> str:
@@ -38,8 +68,9 @@ def _caret(source: str, column: int) -> str:
 
 
 def hide_traceback() -> None:
-    """An uncaught CompileError ends the process with its message alone: the
-    stack is the compiler's, not the author's. Other exceptions are untouched."""
+    """An uncaught refusal, ours or Triton's, ends the process with its message
+    alone: the stack is the compiler's, not the author's. Other exceptions are
+    untouched."""
     if sys.excepthook is _excepthook:
         return
     global _previous
@@ -49,15 +80,32 @@ def hide_traceback() -> None:
 _previous = sys.__excepthook__
 
 
-def explain(error: BaseException) -> None:
-    """Adds what to do to an error of Triton's that does not say it."""
-    if isinstance(error, TypeError) and str(error) == "failed to specialize argument of type: ndarray":
-        error.add_note("a numpy array becomes a kernel argument by drawloom.array(x), which shares its memory")
-
-
 def _excepthook(kind, error, trace):
-    explain(error)
+    if not tell(error):
+        _previous(kind, error, trace)
+
+
+def tell(error: BaseException) -> bool:
+    """Prints a refusal without its stack. False if the error is no refusal; it
+    then has a note on what to do where it does not say so itself."""
     if isinstance(error, CompileError):
         print(error, file=sys.stderr)
+    elif _is_front_end_error(error):
+        print("error: Triton cannot trace this kernel", file=sys.stderr)
+        while error is not None:  # from the call in the kernel down to the cause
+            print(error, file=sys.stderr)
+            error = error.__cause__
     else:
-        _previous(kind, error, trace)
+        _explain(error)
+        return False
+    return True
+
+
+def _is_front_end_error(error: BaseException) -> bool:
+    errors = sys.modules.get("triton.compiler.errors")
+    return errors is not None and isinstance(error, errors.CompilationError)
+
+
+def _explain(error: BaseException) -> None:
+    if isinstance(error, TypeError) and str(error) == "failed to specialize argument of type: ndarray":
+        error.add_note("a numpy array becomes a kernel argument by drawloom.array(x), which shares its memory")

@@ -4,7 +4,7 @@ import contextlib
 import importlib
 import json
 
-from drawloom.errors import CompileError
+from drawloom.errors import CompileError, launch_site, warn
 from drawloom.options import options, shows_reports
 from drawloom.stopwatch import stopwatch
 
@@ -46,8 +46,8 @@ def launch(kernel: str, ttir: str, grid: tuple[int, int, int], arguments: list[t
     try:
         result = json.loads(native.launch(kernel, ttir, grid, arguments, json.dumps(asked)))
     except native.CompileError as error:
-        raise CompileError(str(error)) from None
-    report = result.pop("report", "")
+        raise CompileError(f"{error}\n{launch_site()}".replace("\n\n", "\n")) from None
+    report, told = result.pop("report", ""), result.pop("diagnostics", "")
     # Where a command simulates nothing, the estimate is the time to tell.
     stopwatch.add(result.get("simulated_us", result.get("estimate_us", 0.0)))
     if _measured is not None:
@@ -55,8 +55,10 @@ def launch(kernel: str, ttir: str, grid: tuple[int, int, int], arguments: list[t
         return
     if _recorded is not None:
         _recorded.append(result)
-    if report and shows_reports():
-        print(report, flush=True)
+    if not shows_reports():
+        warn(told)
+    elif report:
+        print(told + report, flush=True)
 
 
 def _native():

@@ -6,7 +6,7 @@ import runpy
 import sys
 
 from drawloom import launches
-from drawloom.errors import CompileError, explain
+from drawloom.errors import tell
 from drawloom.options import options
 
 
@@ -39,14 +39,9 @@ def _run(arguments: list[str]) -> int:
         runpy.run_path(arguments[0], run_name="__main__")
     except SystemExit as exit_:
         return _exit_code(exit_.code)
-    except CompileError as error:
-        print(error, file=sys.stderr)
-        return 1
     except Exception as error:
-        if not _is_front_end_error(error):
-            explain(error)
+        if not tell(error):
             raise
-        _print_front_end_error(error)
         return 1
     return 0
 
@@ -57,19 +52,6 @@ def _exit_code(code) -> int:
         return code or 0
     print(code, file=sys.stderr)
     return 1
-
-
-def _is_front_end_error(error: Exception) -> bool:
-    errors = sys.modules.get("triton.compiler.errors")
-    return errors is not None and isinstance(error, errors.CompilationError)
-
-
-def _print_front_end_error(error: Exception) -> None:
-    """Triton's own refusal, from the call in the kernel down to the cause."""
-    print("error: Triton cannot trace this kernel", file=sys.stderr)
-    while error is not None:
-        print(error, file=sys.stderr)
-        error = error.__cause__
 
 
 def _write(results: list[dict]) -> None:

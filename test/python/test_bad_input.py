@@ -76,8 +76,6 @@ KERNELS = {
         tl.store(y_ptr + o, tl.load(x_ptr + o * o))  # here""", LAUNCH, ["affine"]),
     "an index as data": ("""
         tl.store(y_ptr + o, tl.load(x_ptr + o) + o)  # here""", LAUNCH, ["index"]),
-    "a reduction": ("""
-        tl.store(y_ptr + o, tl.load(x_ptr + o) - tl.sum(tl.load(x_ptr + o)))  # here""", LAUNCH, []),
     "a prefetched product of computed tiles": ("""
         r = tl.arange(0, 32)[:, None] * 32 + tl.arange(0, 32)[None, :]
         x = tl.load(x_ptr + r)

@@ -79,7 +79,8 @@ def test_a_refusal_ends_the_script_without_a_stack(native, asked, write, capsys)
     printed = capsys.readouterr().err.split("\n")
     assert printed[0].endswith("error: not affine")
     assert printed[1].startswith("    tl.store(") and printed[2] == " " * 30 + "^"
-    assert printed[3:] == [""]
+    assert printed[3].endswith("note: launched here") and printed[4] == LAUNCH.strip()
+    assert printed[6:] == [""]
 
 
 def test_a_kernel_triton_refuses_has_no_stack_either(native, asked, write, capsys):

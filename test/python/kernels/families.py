@@ -71,17 +71,18 @@ def cases() -> list[tuple[str, str]]:
 
 @dataclasses.dataclass
 class Outcome:
-    """What becomes of one kernel of an example: it "runs", it "imports" (the interpreter computes it, no machine
-    does) or it is "refused". If it does not run: the line and the reason."""
+    """What becomes of one kernel of an example: it "runs" and is right, it runs and the example's results are
+    "wrong", it "imports" (the interpreter computes it, no machine does) or it is "refused". If it does not run: the
+    line and the reason."""
     kernel: str
     state: str = "runs"
     line: int | None = None
     reason: str | None = None
 
 
-def outcomes(name, words, **asked) -> tuple[list[Outcome], bool]:
-    """Runs an example in this process, past launches that do not run. Also whether its results are right, by its own
-    check and the interpreter's, as far as there are any."""
+def outcomes(name, words, **asked) -> list[Outcome]:
+    """Runs an example in this process, past launches that do not run. Its results are right if its own check says
+    so, and the interpreter where it is asked."""
     path = EXAMPLES / f"{name}.py"
     found: dict[str, Outcome] = {}
     code = None
@@ -92,8 +93,11 @@ def outcomes(name, words, **asked) -> tuple[list[Outcome], bool]:
         except SystemExit as done:
             code = done.code
     complete = all(outcome.state != "refused" for outcome in found.values())
-    right = code == 0 or not complete and code == 1
-    return list(found.values()), right and all(report.get("passed", True) for report in reports)
+    right = (code == 0 or not complete) and all(report.get("passed", True) for report in reports)
+    for outcome in found.values():
+        if outcome.state == "runs" and not right:
+            outcome.state = "wrong"
+    return list(found.values())
 
 
 @contextlib.contextmanager

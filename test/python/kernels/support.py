@@ -15,10 +15,10 @@ tiles and at sizes that do not. Of {all} launches of kernels {runs} run, and are
 agree with numpy in fp64 and with the interpreter. The {imports} that import are understood (`drawloom
 interpret` computes them rightly) but not run by a machine yet; {refused} are refused before. Those
 have the line of their script that stands in the way, and why. The tests hold the table to this on
-Wormhole and Blackhole.
+Wormhole and Blackhole. Results of {wrong} are wrong: faults that are known and not yet mended.
 
 """
-STATES = ("runs", "imports", "refused")
+STATES = ("runs", "imports", "refused", "wrong")
 COLUMNS = ("script", "arguments", "kernel", "state", "line", "reason")
 
 

@@ -93,7 +93,8 @@ def outcomes(name, words, **asked) -> list[Outcome]:
         except SystemExit as done:
             code = done.code
     complete = all(outcome.state != "refused" for outcome in found.values())
-    right = (code == 0 or not complete) and all(report.get("passed", True) for report in reports)
+    # What follows a refused kernel works on nothing.
+    right = not complete or code == 0 and all(report.get("passed", True) for report in reports)
     for outcome in found.values():
         if outcome.state == "runs" and not right:
             outcome.state = "wrong"
@@ -140,4 +141,6 @@ def _place_and_reason(path: Path, diagnostic: str) -> tuple[int | None, str]:
     """The first line of the example that the error or its notes name, and the error's text."""
     line = re.search(rf"^{re.escape(str(path))}:(\d+):", diagnostic, re.MULTILINE)
     reason = re.search(r": error: (.*)", diagnostic)
-    return int(line[1]) if line else None, reason[1] if reason else diagnostic.strip()
+    # Which core met it first is no part of the reason.
+    text = re.sub(r"of core \(\d+, \d+\)", "of a core", reason[1] if reason else diagnostic.strip())
+    return int(line[1]) if line else None, text

@@ -13,6 +13,18 @@ struct Access {
   ArrayOp array;
   Nest nest;
   AccessForm form;
+
+  /// Whether where and when it happens follows from the launch alone.
+  bool isKnown() const {
+    auto dependsOnData = [&](AffineExpr expr) {
+      return form.dependsOnData(expr);
+    };
+    return nest.isExact() && llvm::none_of(form.subscripts, dependsOnData) &&
+           llvm::none_of(form.points.nonNegative, dependsOnData) &&
+           llvm::none_of(form.points.zero, dependsOnData);
+  }
+  /// The dimensions of its points that are indices and lanes.
+  unsigned dims() const { return form.firstLane + form.lanes; }
 };
 } // namespace
 
@@ -52,6 +64,8 @@ static LogicalResult verifyPair(GridOp grid, const Access &store,
   MLIRContext *context = grid.getContext();
   unsigned shift = store.form.points.dims;
   for (unsigned dim = 0; dim < grid.getExtents().size(); ++dim) {
+    if (grid.isOrdered(dim))
+      continue;
     AffineExpr difference =
         getAffineDimExpr(dim, context) - getAffineDimExpr(shift + dim, context);
     for (AffineExpr apart : {difference - 1, -difference - 1}) {
@@ -64,12 +78,13 @@ static LogicalResult verifyPair(GridOp grid, const Access &store,
       auto error =
           store.op->emitError("grid points must be independent: array \"")
           << ArrayOp(store.array).getName() << "\" is written "
-          << store.nest.describe(both.take_front(shift))
+          << store.nest.describe(both.take_front(store.dims()))
           << " where another point "
           << (isa<StoreOp>(other.op) ? "writes" : "reads")
           << " the same element";
       error.attachNote(other.op->getLoc())
-          << "the other access, " << other.nest.describe(both.drop_front(shift))
+          << "the other access, "
+          << other.nest.describe(both.slice(shift, other.dims()))
           << "; programs of one launch run in any order, so such a result is "
              "undefined";
       return failure();
@@ -98,17 +113,21 @@ LogicalResult drawloom::tile::verifyIndependent(GridOp grid) {
       return WalkResult(collect(grid, partsOf(store), stores));
     if (auto load = dyn_cast<LoadOp>(op))
       return WalkResult(collect(grid, partsOf(load), loads));
+    if (auto read = dyn_cast<ReadOp>(op))
+      return WalkResult(collect(grid, partsOf(read), loads));
     return WalkResult::advance();
   });
   if (collected.wasInterrupted())
     return failure();
   for (auto [number, store] : llvm::enumerate(stores)) {
+    if (!store.isKnown())
+      continue;
     for (std::vector<Access> *others : {&stores, &loads})
       for (Access &other :
            llvm::drop_begin(*others, others == &stores ? number : 0))
         if (ArrayOp(store.array).getArgument() ==
                 ArrayOp(other.array).getArgument() &&
-            failed(verifyPair(grid, store, other)))
+            other.isKnown() && failed(verifyPair(grid, store, other)))
           return failure();
   }
   return success();

@@ -9,7 +9,9 @@
 namespace drawloom::tile {
 
 /// Refuses a grid in which one point stores an element that another one loads
-/// or stores. Exact: an error names two such points.
+/// or stores, unless the two run in order. Exact: an error names two such
+/// points. Accesses that depend on data are not judged: whether they conflict
+/// is known when the program runs.
 mlir::LogicalResult verifyIndependent(GridOp grid);
 
 } // namespace drawloom::tile

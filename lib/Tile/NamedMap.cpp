@@ -109,7 +109,7 @@ private:
 } // namespace
 
 SmallVector<std::string> accessNames(OpAsmPrinter &printer, ValueRange at,
-                                     unsigned laneRank) {
+                                     unsigned laneRank, bool looksUp) {
   SmallVector<std::string> names;
   llvm::StringSet<> taken;
   auto add = [&](std::string name) {
@@ -125,9 +125,12 @@ SmallVector<std::string> accessNames(OpAsmPrinter &printer, ValueRange at,
     if (isdigit(name.front()))
       name.insert(0, "v");
     std::replace_if(
-        name.begin(), name.end(), [](char c) { return !isalnum(c) && c != '_'; }, '_');
+        name.begin(), name.end(),
+        [](char c) { return !isalnum(c) && c != '_'; }, '_');
     add(name);
   }
+  if (looksUp)
+    add("v");
   for (unsigned lane = 0; lane < laneRank; ++lane)
     add(laneRank == 1   ? std::string("l")
         : laneRank == 2 ? std::string(lane ? "c" : "r")
@@ -135,7 +138,8 @@ SmallVector<std::string> accessNames(OpAsmPrinter &printer, ValueRange at,
   return names;
 }
 
-void printMap(llvm::raw_ostream &os, AffineMap map, ArrayRef<std::string> names) {
+void printMap(llvm::raw_ostream &os, AffineMap map,
+              ArrayRef<std::string> names) {
   os << "affine_map<(";
   llvm::interleaveComma(names, os);
   os << ") -> (";
@@ -145,7 +149,8 @@ void printMap(llvm::raw_ostream &os, AffineMap map, ArrayRef<std::string> names)
   os << ")>";
 }
 
-void printSet(llvm::raw_ostream &os, IntegerSet set, ArrayRef<std::string> names) {
+void printSet(llvm::raw_ostream &os, IntegerSet set,
+              ArrayRef<std::string> names) {
   os << "affine_set<(";
   llvm::interleaveComma(names, os);
   os << ") : (";

@@ -41,19 +41,115 @@ LogicalResult Nest::enter(Operation *op) {
     around.push_back(parent);
   for (Operation *parent : llvm::reverse(around)) {
     if (auto grid = dyn_cast<GridOp>(parent)) {
-      if (llvm::is_contained(variables, grid.getIndex(0)))
+      if (contains(grid.getIndex(0)))
         continue;
       for (auto [dim, extent] : llvm::enumerate(grid.getExtents())) {
         AffineExpr index = add(grid.getIndex(dim));
         points.nonNegative.append({index, extent - 1 - index});
       }
     } else if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      if (!llvm::is_contained(variables, loop.getInductionVar()) &&
-          failed(enterLoop(loop)))
+      if (!contains(loop.getInductionVar()) && failed(enterLoop(loop)))
         return failure();
+    } else if (auto branch = dyn_cast<scf::IfOp>(parent)) {
+      enterBranch(branch.getCondition(),
+                  branch.getThenRegion().isAncestor(op->getParentRegion()));
     }
   }
+  for (Value operand : op->getOperands())
+    if (operand.getType().isIndex())
+      addData(operand);
   return success();
+}
+
+/// Whether the value of an index follows from memory: read, or computed from
+/// what was read in a way that is not affine.
+static bool isFromMemory(Value index) {
+  Operation *op = index.getDefiningOp();
+  if (!op) { // carried by a loop that yields what it read
+    auto loop = dyn_cast<scf::ForOp>(
+        cast<BlockArgument>(index).getOwner()->getParentOp());
+    return loop && index != loop.getInductionVar();
+  }
+  if (isa<ReadOp, scf::IfOp, scf::ForOp>(op))
+    return true;
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    return operand.getType().isIntOrIndex() && isFromMemory(operand);
+  });
+}
+
+void Nest::addData(Value index) {
+  if (express(index))
+    return;
+  Operation *op = index.getDefiningOp();
+  if (isa_and_nonnull<affine::AffineApplyOp, affine::AffineMinOp,
+                      affine::AffineMaxOp, arith::AddIOp, arith::SubIOp,
+                      arith::IndexCastOp>(op))
+    for (Value operand : op->getOperands())
+      addData(operand);
+  if (!express(index) && isFromMemory(index))
+    add(index);
+}
+
+/// `a <predicate> b` as inequalities; false where it is none.
+static bool addComparison(Points &points, arith::CmpIPredicate predicate,
+                          AffineExpr a, AffineExpr b) {
+  using P = arith::CmpIPredicate;
+  switch (predicate) {
+  case P::slt:
+    points.nonNegative.push_back(b - a - 1);
+    return true;
+  case P::sle:
+    points.nonNegative.push_back(b - a);
+    return true;
+  case P::sgt:
+    points.nonNegative.push_back(a - b - 1);
+    return true;
+  case P::sge:
+    points.nonNegative.push_back(a - b);
+    return true;
+  case P::eq:
+    points.zero.push_back(a - b);
+    return true;
+  default:
+    return false;
+  }
+}
+
+void Nest::enterBranch(Value condition, bool isThen) {
+  Operation *op = condition.getDefiningOp();
+  if (isThen ? isa_and_nonnull<arith::AndIOp>(op)
+             : isa_and_nonnull<arith::OrIOp>(op)) {
+    for (Value operand : op->getOperands())
+      enterBranch(operand, isThen);
+    return;
+  }
+  auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
+  if (!compare || !compare.getLhs().getType().isIndex()) {
+    exact = false;
+    return;
+  }
+  addData(compare.getLhs()), addData(compare.getRhs());
+  AffineExpr a = express(compare.getLhs()), b = express(compare.getRhs());
+  auto predicate = compare.getPredicate();
+  exact &= a && b &&
+           addComparison(points,
+                         isThen ? predicate : arith::invertPredicate(predicate),
+                         a, b);
+}
+
+bool Nest::isData(unsigned dim) const {
+  auto argument = dyn_cast<BlockArgument>(variables[dim]);
+  if (!argument)
+    return true;
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  return loop && argument != loop.getInductionVar();
+}
+
+bool Nest::dependsOnData(AffineExpr expr) const {
+  for (unsigned dim = 0; dim < size(); ++dim)
+    if (expr.isFunctionOfDim(dim) && isData(dim))
+      return true;
+  return false;
 }
 
 SmallVector<AffineExpr> Nest::alternatives(Value value, bool largest) const {
@@ -81,7 +177,8 @@ SmallVector<AffineExpr> Nest::alternatives(Value value, bool largest) const {
 
 LogicalResult Nest::enterLoop(scf::ForOp loop) {
   // Waves, buffers and multicasts are laid out before the program runs, so the
-  // iterations must follow from indices alone.
+  // iterations must follow from indices, and from integers the movers can read.
+  addData(loop.getLowerBound()), addData(loop.getUpperBound());
   auto lower = alternatives(loop.getLowerBound(), /*largest=*/true);
   auto upper = alternatives(loop.getUpperBound(), /*largest=*/false);
   APInt step;
@@ -91,7 +188,8 @@ LogicalResult Nest::enterLoop(scf::ForOp loop) {
       !step.isStrictlyPositive()) {
     auto error = loop.emitError(
         "a loop of a tile program needs bounds that are affine in "
-        "grid and loop indices, and a constant positive step");
+        "grid and loop indices and in integers read from memory, and a "
+        "constant positive step");
     error.attachNote()
         << "the front door specialises bounds on the launch's arguments";
     return error;
@@ -146,31 +244,30 @@ AffineExpr Nest::express(Value index) const {
 }
 
 std::string Nest::describe(ArrayRef<int64_t> point) const {
-  std::string text = "at grid point (";
+  SmallVector<int64_t> indices, loops, lanes;
+  for (auto [dim, value] : llvm::enumerate(point)) {
+    if (dim >= size())
+      lanes.push_back(value);
+    else if (isData(dim))
+      continue;
+    else if (isa<GridOp>(
+                 cast<BlockArgument>(variables[dim]).getOwner()->getParentOp()))
+      indices.push_back(value);
+    else
+      loops.push_back(value);
+  }
+  std::string text;
   llvm::raw_string_ostream os(text);
-  unsigned dim = 0;
-  auto list = [&](auto belongs) {
-    for (bool first = true; dim < point.size() && belongs(dim);
-         ++dim, first = false)
-      os << (first ? "" : ", ") << point[dim];
-  };
-  auto isIndex = [&](unsigned d) {
-    return d < size() &&
-           isa<GridOp>(
-               cast<BlockArgument>(variables[d]).getOwner()->getParentOp());
-  };
-  list(isIndex);
-  os << ")";
-  if (dim < size()) {
-    os << ", loop index (";
-    list([&](unsigned d) { return d < size(); });
+  auto list = [&](StringRef what, ArrayRef<int64_t> values) {
+    os << what << " (";
+    llvm::interleaveComma(values, os);
     os << ")";
-  }
-  if (dim < point.size()) {
-    os << ", lane (";
-    list([](unsigned) { return true; });
-    os << ")";
-  }
+  };
+  list("at grid point", indices);
+  if (!loops.empty())
+    list(", loop index", loops);
+  if (!lanes.empty())
+    list(", lane", lanes);
   return text;
 }
 
@@ -181,24 +278,33 @@ static ArrayRef<int64_t> shapeOf(Value tile) {
   return cast<RankedTensorType>(tile.getType()).getShape();
 }
 
-AccessParts drawloom::tile::partsOf(LoadOp op) {
-  return {op,
-          op.getArray(),
-          op.getAt(),
-          op.getAccess(),
-          op.getBounds(),
-          shapeOf(op.getTile())};
+template <typename Op> static AccessParts partsOfAccess(Op op) {
+  AccessParts parts{op,
+                    op.getArray(),
+                    op.getAt(),
+                    op.getAccess(),
+                    op.getBounds(),
+                    shapeOf(op.getTile())};
+  parts.lookup = op.getLookup();
+  if (op.getAxisAttr())
+    parts.axis = op.getAxisAttr().getInt();
+  return parts;
 }
-AccessParts drawloom::tile::partsOf(StoreOp op) {
-  return {op,
-          op.getArray(),
-          op.getAt(),
-          op.getAccess(),
-          op.getBounds(),
-          shapeOf(op.getTile())};
+AccessParts drawloom::tile::partsOf(LoadOp op) { return partsOfAccess(op); }
+AccessParts drawloom::tile::partsOf(StoreOp op) { return partsOfAccess(op); }
+AccessParts drawloom::tile::partsOf(ReadOp op) {
+  return {op, op.getArray(), op.getAt(), op.getAccess(), std::nullopt, {}};
+}
+AccessParts drawloom::tile::partsOf(IndexOp op) {
+  return {op, {}, op.getAt(), {}, std::nullopt, shapeOf(op.getTile())};
 }
 AccessParts drawloom::tile::partsOf(MaskOp op) {
   return {op, {}, op.getAt(), {}, op.getBounds(), shapeOf(op.getTile())};
+}
+
+bool AccessForm::dependsOnData(AffineExpr expr) const {
+  return llvm::any_of(data.set_bits(),
+                      [&](unsigned dim) { return expr.isFunctionOfDim(dim); });
 }
 
 SmallVector<AffineExpr>
@@ -217,13 +323,19 @@ drawloom::tile::replacementsOf(const Nest &nest, ValueRange at,
 FailureOr<AccessForm> drawloom::tile::formOf(const Nest &nest,
                                              const AccessParts &parts) {
   MLIRContext *context = parts.op->getContext();
-  AccessForm form{parts.array,
-                  nest.size(),
-                  unsigned(parts.shape.size()),
-                  {},
-                  nest.domain()};
-  form.points.dims += form.lanes;
+  AccessForm form{
+      parts.array, nest.size(),   unsigned(parts.shape.size()),
+      {},          nest.domain(), llvm::SmallBitVector(nest.size())};
+  for (unsigned dim = 0; dim < nest.size(); ++dim)
+    form.data[dim] = nest.isData(dim);
+  form.points.dims += form.lanes + bool(parts.lookup);
+  form.data.resize(form.points.dims);
   SmallVector<AffineExpr> lanes;
+  if (parts.lookup) {
+    lanes.push_back(getAffineDimExpr(form.points.dims - 1, context));
+    form.points.nonNegative.push_back(lanes.front());
+    form.data.set(form.points.dims - 1);
+  }
   for (auto [axis, size] : llvm::enumerate(parts.shape)) {
     AffineExpr lane = getAffineDimExpr(form.firstLane + axis, context);
     lanes.push_back(lane);
@@ -234,7 +346,7 @@ FailureOr<AccessForm> drawloom::tile::formOf(const Nest &nest,
     // Reuse, multicast and halo are read off the accesses' coefficients.
     auto error = parts.op->emitError(
         "the indices of an access must be affine in grid and "
-        "loop indices");
+        "loop indices and in integers read from memory");
     error.attachNote()
         << "the front door evaluates what feeds an address over the launch";
     return failure();

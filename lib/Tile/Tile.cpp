@@ -64,8 +64,9 @@ int64_t drawloom::tile::chunkOf(Operation *loop) {
   return chunk ? chunk.getInt() : 1;
 }
 
-LogicalResult PrecisionAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                                    drawloom::Fidelity, Type dst) {
+LogicalResult
+PrecisionAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                      drawloom::Fidelity, Type dst) {
   if (dst.isF32() || dst.isBF16())
     return success();
   return emitError() << "Dst holds f32 or bf16, not " << dst;
@@ -79,14 +80,18 @@ LogicalResult ProgramOp::verifyRegions() {
   return success();
 }
 
-void ArrayOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getView(), getName()); }
+void ArrayOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getView(), getName());
+}
 
 LogicalResult ArrayOp::verify() {
   auto type = cast<MemRefType>(getView().getType());
   int64_t offset;
   SmallVector<int64_t> strides;
-  if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)) ||
-      llvm::any_of(strides, ShapedType::isDynamic) || ShapedType::isDynamic(offset))
+  if (!type.hasStaticShape() ||
+      failed(type.getStridesAndOffset(strides, offset)) ||
+      llvm::any_of(strides, ShapedType::isDynamic) ||
+      ShapedType::isDynamic(offset))
     return emitOpError("needs a static shape and static strides: a program is "
                        "specialised on its launch");
   if (auto rows = dyn_cast_or_null<RowsAttr>(getLayoutAttr()))
@@ -113,7 +118,8 @@ static LogicalResult addDigit(GridOp grid, Attribute digit,
   return success();
 }
 
-void GridOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+void GridOp::getAsmBlockArgumentNames(Region &region,
+                                      OpAsmSetValueNameFn setName) {
   static const StringRef names[] = {"i", "j", "k"};
   for (BlockArgument index : region.getArguments())
     if (index.getArgNumber() < std::size(names))
@@ -124,10 +130,16 @@ LogicalResult GridOp::verifyRegions() {
   ArrayRef<int64_t> extents = getExtents();
   Block &body = getBody().front();
   if (body.getNumArguments() != extents.size() ||
-      !llvm::all_of(body.getArgumentTypes(), [](Type t) { return t.isIndex(); }))
+      !llvm::all_of(body.getArgumentTypes(),
+                    [](Type t) { return t.isIndex(); }))
     return emitOpError("needs one index per extent as arguments of its body");
   if (llvm::any_of(extents, [](int64_t extent) { return extent < 1; }))
     return emitOpError("needs positive extents");
+  auto ordered = getOrdered();
+  for (int64_t dim : ordered.value_or(ArrayRef<int64_t>()))
+    if (dim < 0 || dim >= static_cast<int64_t>(extents.size()))
+      return emitOpError("orders dimension ")
+             << dim << ", which it does not have";
   if (!getMappingAttr())
     return success();
   SmallVector<int64_t> capacity(extents.size(), 1);
@@ -136,7 +148,44 @@ LogicalResult GridOp::verifyRegions() {
       return failure();
   for (auto [dim, extent] : llvm::enumerate(extents))
     if (capacity[dim] < extent)
-      return emitOpError("maps ") << capacity[dim] << " of the " << extent
-             << " points of dimension " << dim << ": the product of its digits must cover its extent";
+      return emitOpError("maps ")
+             << capacity[dim] << " of the " << extent << " points of dimension "
+             << dim << ": the product of its digits must cover its extent";
+  return success();
+}
+
+//===-- Scans ---------------------------------------------------------------//
+
+LogicalResult ScanOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                       ValueRange operands, DictionaryAttr,
+                                       OpaqueProperties, RegionRange,
+                                       SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, operands.getTypes());
+  return success();
+}
+
+LogicalResult ScanOp::verifyRegions() {
+  if (getTiles().empty())
+    return emitOpError("needs a tile to scan");
+  auto first = cast<RankedTensorType>(getTiles().front().getType());
+  int64_t axis = getAxis();
+  if (axis < 0 || axis >= first.getRank())
+    return emitOpError("scans along axis ") << axis << " of " << first;
+  SmallVector<Type> elements;
+  for (Value tile : getTiles()) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    if (type.getShape() != first.getShape())
+      return emitOpError("scans tiles of one shape, not ")
+             << first << " and " << type;
+    elements.push_back(type.getElementType());
+  }
+  Block &body = getCombiner().front();
+  auto yield = dyn_cast<YieldOp>(body.back());
+  if (!yield || !llvm::equal(yield.getOperandTypes(), elements))
+    return emitOpError("needs a body that yields one element for each tile");
+  llvm::append_range(elements, llvm::to_vector(elements));
+  if (!llvm::equal(body.getArgumentTypes(), elements))
+    return emitOpError(
+        "needs a body that takes the results so far, then the new elements");
   return success();
 }

@@ -34,8 +34,11 @@ private:
   LogicalResult visitLoad(LoadOp load);
   LogicalResult visitStore(StoreOp store);
   LogicalResult visitMask(MaskOp mask);
-  LogicalResult visitMatmul(linalg::MatmulOp product);
+  LogicalResult visitLookup(const AccessParts &parts);
+  LogicalResult visitProduct(linalg::LinalgOp product, int firstAxis);
   LogicalResult visitReduce(linalg::ReduceOp reduce);
+  LogicalResult visitScan(ScanOp scan);
+  LogicalResult visitBranch(scf::IfOp branch);
   LogicalResult visitReshape(Operation *op,
                              ArrayRef<ReassociationIndices> groups,
                              bool collapse);
@@ -53,8 +56,12 @@ private:
   }
   /// The gaps of `from` with axes renumbered; `renumber` gives nothing where
   /// the operation would spread undefined lanes to others.
-  LogicalResult carry(Operation *op, Value from, StringRef doing,
+  LogicalResult carry(Operation *op, Value from, Value to, StringRef doing,
                       llvm::function_ref<std::optional<int>(int)> renumber);
+  LogicalResult carry(Operation *op, Value from, StringRef doing,
+                      llvm::function_ref<std::optional<int>(int)> renumber) {
+    return carry(op, from, op->getResult(0), doing, renumber);
+  }
   LogicalResult refuse(Operation *op, const Gap &gap, const Twine &doing);
   FailureOr<std::optional<std::string>> openLane(const AccessParts &parts,
                                                  const Gap &gap);
@@ -78,7 +85,7 @@ LogicalResult Flow::refuse(Operation *op, const Gap &gap, const Twine &doing) {
 }
 
 LogicalResult
-Flow::carry(Operation *op, Value from, StringRef doing,
+Flow::carry(Operation *op, Value from, Value to, StringRef doing,
             llvm::function_ref<std::optional<int>(int)> renumber) {
   Gaps gaps = gapsOf.lookup(from);
   for (Gap &gap : gaps) {
@@ -87,7 +94,7 @@ Flow::carry(Operation *op, Value from, StringRef doing,
       return refuse(op, gap, doing);
     gap.axis = *axis;
   }
-  merge(op->getResult(0), gaps);
+  merge(to, gaps);
   return success();
 }
 
@@ -102,34 +109,75 @@ FailureOr<std::optional<std::string>> Flow::openLane(const AccessParts &parts,
   auto form = formOf(nest, parts);
   if (failed(form))
     return failure();
-  SmallVector<AffineExpr> lanes(
-      cast<RankedTensorType>(load.getTile().getType()).getRank(),
-      getAffineConstantExpr(0, context));
+  AccessParts source = partsOf(load);
+  SmallVector<AffineExpr> lanes;
+  if (source.lookup) {
+    // The value looked up here is the one looked up there, or any.
+    bool same = source.lookup == parts.lookup && gap.axis == parts.axis;
+    if (!same)
+      form->points.nonNegative.push_back(
+          getAffineDimExpr(form->points.dims++, context));
+    lanes.push_back(getAffineDimExpr(form->points.dims - 1, context));
+  }
   AffineExpr constraint = load.getBounds()->getConstraint(gap.constraint);
-  for (unsigned lane = 0; lane < lanes.size(); ++lane)
-    if (gap.axis >= 0 && constraint.isFunctionOfDim(load.getAt().size() + lane))
-      lanes[lane] = getAffineDimExpr(form->firstLane + gap.axis, context);
+  for (unsigned lane = 0; lane < source.shape.size(); ++lane)
+    lanes.push_back(gap.axis >= 0 &&
+                            constraint.isFunctionOfDim(source.laneDim(lane))
+                        ? getAffineDimExpr(form->firstLane + gap.axis, context)
+                        : getAffineConstantExpr(0, context));
   auto replacements = replacementsOf(nest, load.getAt(), lanes);
   if (replacements.size() != load.getAt().size() + lanes.size())
     return std::optional<std::string>("at an index that is not affine");
   form->points.nonNegative.push_back(-1 - constraint.replaceDims(replacements));
   if (auto point = form->points.find())
-    return std::optional<std::string>(nest.describe(*point));
+    return std::optional<std::string>(nest.describe(
+        ArrayRef(*point).take_front(form->firstLane + form->lanes)));
   return std::optional<std::string>();
 }
 
+/// Lanes whose looked-up value is undefined must be outside the bounds that do
+/// not ask for the value.
+LogicalResult Flow::visitLookup(const AccessParts &parts) {
+  if (!parts.lookup)
+    return success();
+  AccessParts before = parts;
+  if (parts.bounds) {
+    SmallVector<AffineExpr> constraints;
+    for (AffineExpr constraint : parts.bounds->getConstraints())
+      if (!constraint.isFunctionOfDim(parts.at.size()))
+        constraints.push_back(constraint);
+    before.bounds.reset();
+    if (!constraints.empty())
+      before.bounds =
+          IntegerSet::get(parts.bounds->getNumDims(), 0, constraints,
+                          SmallVector<bool>(constraints.size(), false));
+  }
+  for (Gap gap : gapsOf.lookup(parts.lookup)) {
+    gap.axis = gap.axis < 0 ? -1 : int(parts.axis);
+    auto open = openLane(before, gap);
+    if (failed(open))
+      return failure();
+    if (*open)
+      return refuse(parts.op, gap, "an address " + **open);
+  }
+  return success();
+}
+
 LogicalResult Flow::visitLoad(LoadOp load) {
+  AccessParts parts = partsOf(load);
+  if (failed(visitLookup(parts)))
+    return failure();
   if (!load.getBounds() || load.getPadAttr())
     return success();
-  auto rank = cast<RankedTensorType>(load.getTile().getType()).getRank();
-  AccessParts parts = partsOf(load);
   parts.bounds.reset();
   for (unsigned i = 0; i < load.getBounds()->getNumConstraints(); ++i) {
     Gap gap{load, i, -1};
-    for (int64_t lane = 0; lane < rank; ++lane)
-      if (load.getBounds()->getConstraint(i).isFunctionOfDim(
-              load.getAt().size() + lane))
+    AffineExpr constraint = load.getBounds()->getConstraint(i);
+    for (unsigned lane = 0; lane < parts.shape.size(); ++lane)
+      if (constraint.isFunctionOfDim(parts.laneDim(lane)))
         gap.axis = lane;
+    if (parts.lookup && constraint.isFunctionOfDim(parts.at.size()))
+      gap.axis = parts.axis;
     auto open = openLane(parts, gap);
     if (failed(open))
       return failure();
@@ -140,6 +188,8 @@ LogicalResult Flow::visitLoad(LoadOp load) {
 }
 
 LogicalResult Flow::visitStore(StoreOp store) {
+  if (failed(visitLookup(partsOf(store))))
+    return failure();
   for (const Gap &gap : gapsOf.lookup(store.getTile())) {
     auto open = openLane(partsOf(store), gap);
     if (failed(open))
@@ -161,19 +211,23 @@ LogicalResult Flow::visitMask(MaskOp mask) {
   return success();
 }
 
-LogicalResult Flow::visitMatmul(linalg::MatmulOp product) {
-  auto only = [](int kept) {
-    return [kept](int axis) {
-      return axis == kept ? std::optional<int>(axis) : std::nullopt;
+/// `firstAxis`: of the rows; batches lie before them.
+LogicalResult Flow::visitProduct(linalg::LinalgOp product, int firstAxis) {
+  auto allBut = [](int summed) {
+    return [summed](int axis) {
+      return axis >= 0 && axis != summed ? std::optional<int>(axis)
+                                         : std::nullopt;
     };
   };
   // A row of the left operand only reaches its row of the result, a column of
   // the right operand its column.
   StringRef doing = "the sums of a product";
   return success(
-      succeeded(carry(product, product.getInputs()[0], doing, only(0))) &&
-      succeeded(carry(product, product.getInputs()[1], doing, only(1))) &&
-      succeeded(carry(product, product.getOutputs()[0], doing, sameAxis)));
+      succeeded(carry(product, product->getOperand(0), doing,
+                      allBut(firstAxis + 1))) &&
+      succeeded(
+          carry(product, product->getOperand(1), doing, allBut(firstAxis))) &&
+      succeeded(carry(product, product->getOperand(2), doing, sameAxis)));
 }
 
 LogicalResult Flow::visitReduce(linalg::ReduceOp reduce) {
@@ -183,9 +237,42 @@ LogicalResult Flow::visitReduce(linalg::ReduceOp reduce) {
     return axis - llvm::count_if(reduce.getDimensions(),
                                  [&](int64_t d) { return d < axis; });
   };
-  return success(
-      succeeded(carry(reduce, reduce.getInputs()[0], "a reduction", kept)) &&
-      succeeded(carry(reduce, reduce.getInits()[0], "a reduction", sameAxis)));
+  // The combiner may make each result of every operand.
+  for (Value result : reduce->getResults()) {
+    for (Value input : reduce.getInputs())
+      if (failed(carry(reduce, input, result, "a reduction", kept)))
+        return failure();
+    for (Value init : reduce.getInits())
+      if (failed(carry(reduce, init, result, "a reduction", sameAxis)))
+        return failure();
+  }
+  return success();
+}
+
+LogicalResult Flow::visitScan(ScanOp scan) {
+  auto kept = [&](int axis) -> std::optional<int> {
+    return axis < 0 || axis == int64_t(scan.getAxis()) ? std::nullopt
+                                                       : std::optional(axis);
+  };
+  for (Value result : scan->getResults())
+    for (Value tile : scan.getTiles())
+      if (failed(carry(scan, tile, result, "a scan", kept)))
+        return failure();
+  return success();
+}
+
+LogicalResult Flow::visitBranch(scf::IfOp branch) {
+  for (Region &region : branch->getRegions()) {
+    if (region.empty())
+      continue;
+    if (failed(run(region.front())))
+      return failure();
+    for (auto [result, yielded] :
+         llvm::zip_equal(branch.getResults(),
+                         region.front().getTerminator()->getOperands()))
+      merge(result, gapsOf.lookup(yielded));
+  }
+  return success();
 }
 
 LogicalResult Flow::visitReshape(Operation *op,
@@ -241,7 +328,14 @@ LogicalResult Flow::visit(Operation *op) {
       .Case([&](LoadOp load) { return visitLoad(load); })
       .Case([&](StoreOp store) { return visitStore(store); })
       .Case([&](MaskOp mask) { return visitMask(mask); })
-      .Case([&](linalg::MatmulOp product) { return visitMatmul(product); })
+      .Case([&](linalg::MatmulOp product) {
+        return visitProduct(cast<linalg::LinalgOp>(op), 0);
+      })
+      .Case([&](linalg::BatchMatmulOp product) {
+        return visitProduct(cast<linalg::LinalgOp>(op), 1);
+      })
+      .Case([&](ScanOp scan) { return visitScan(scan); })
+      .Case([&](scf::IfOp branch) { return visitBranch(branch); })
       .Case([&](linalg::ReduceOp reduce) { return visitReduce(reduce); })
       .Case([&](scf::ForOp loop) { return visitLoop(loop); })
       .Case([&](linalg::BroadcastOp broadcast) {
@@ -276,9 +370,9 @@ LogicalResult Flow::visit(Operation *op) {
       })
       .Default([&](Operation *) {
         // Lane by lane: a lane is undefined if it is in any operand.
-        if (op->getNumResults() == 1)
+        for (Value result : op->getResults())
           for (Value operand : op->getOperands())
-            merge(op->getResult(0), gapsOf.lookup(operand));
+            merge(result, gapsOf.lookup(operand));
         return success();
       });
 }

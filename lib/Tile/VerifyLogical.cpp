@@ -20,8 +20,8 @@ namespace drawloom::tile {
 
 //===-- Arrays --------------------------------------------------------------//
 
-/// Element types that device memory, the engines and both judges have. f16
-/// and f64 have no exact place there; the host converts.
+/// Element types that the engines and both judges have. f16 and f64 have no
+/// exact place there; the host converts.
 static bool isElement(Type type) {
   return type.isBF16() || type.isF32() || type.isInteger(32) ||
          type.isInteger(8) || type.isInteger(1);
@@ -63,12 +63,14 @@ static bool isStored(ArrayOp array) {
 
 static LogicalResult verifyArray(ArrayOp array) {
   auto type = cast<MemRefType>(array.getView().getType());
-  if (failed(verifyElement(array, type.getElementType(), "array")))
+  // i64 narrows to i32 on its way to a tile.
+  if (!type.getElementType().isInteger(64) &&
+      failed(verifyElement(array, type.getElementType(), "array")))
     return failure();
   for (Operation *user : array.getView().getUsers())
-    if (!isa<LoadOp, StoreOp>(user))
+    if (!isa<LoadOp, StoreOp, ReadOp>(user))
       return user->emitError(
-          "only tile.load and tile.store use an array: every other "
+          "only tile.load, tile.read and tile.store use an array: every other "
           "access would be invisible to the plan");
   // Roles decide what is copied to the device and back.
   bool isIn = array.getRole() == Role::In;
@@ -116,16 +118,20 @@ static LogicalResult verifyArguments(ProgramOp program) {
 //===-- Operations
 //------------------------------------------------------------//
 
-/// Lane by lane, with a rule in every judge and engine.
+/// Lane by lane, with a rule in every judge and engine. On indices it is
+/// arithmetic of the data-movement engines.
 static bool isElementwise(Operation *op) {
   return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
              arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp,
              arith::MaxNumFOp, arith::MinNumFOp, arith::CmpFOp, arith::SelectOp,
              arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp,
-             arith::FPToSIOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
-             arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::MaxSIOp,
-             arith::MinSIOp, arith::CmpIOp, arith::ExtSIOp, arith::ExtUIOp,
-             arith::TruncIOp>(op) ||
+             arith::FPToSIOp, arith::FPToUIOp, arith::BitcastOp>(op) ||
+         isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
+             arith::OrIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRSIOp,
+             arith::ShRUIOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
+             arith::MinUIOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+             arith::RemUIOp, arith::MulUIExtendedOp, arith::CmpIOp,
+             arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op) ||
          isa<math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op, math::SqrtOp,
              math::RsqrtOp, math::ErfOp, math::TanhOp, math::SinOp, math::CosOp,
              math::AbsFOp, math::FloorOp, math::CeilOp, math::FmaOp,
@@ -138,26 +144,39 @@ static bool isIndexing(Operation *op) {
 }
 
 static bool isStructured(Operation *op) {
-  return isa<linalg::MatmulOp, linalg::BroadcastOp, linalg::TransposeOp,
-             linalg::ReduceOp, linalg::FillOp, tensor::SplatOp, tensor::EmptyOp,
-             tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+  return isa<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::BroadcastOp,
+             linalg::TransposeOp, linalg::ReduceOp, linalg::FillOp,
+             tensor::SplatOp, tensor::EmptyOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp, ScanOp>(op);
 }
 
-/// A reduction is one combiner whose order of application is free.
-static LogicalResult verifyCombiner(linalg::ReduceOp reduce) {
-  Block &body = reduce.getCombiner().front();
-  Operation &combiner = body.front();
-  bool isOne = body.getOperations().size() == 2 &&
-               reduce.getInputs().size() == 1 &&
-               combiner.getNumResults() == 1 &&
-               body.getTerminator()->getOperand(0) == combiner.getResult(0);
-  if (isOne && isa<arith::AddFOp, arith::AddIOp, arith::MulFOp,
-                   arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-                   arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp>(combiner))
-    return success();
-  return reduce.emitError(
-      "a reduction combines with one addition, product, maximum or "
-      "minimum: its order must be free to follow the tiles");
+/// The body of a reduction or scan is arithmetic on its elements.
+static LogicalResult verifyCombiner(Operation *op, Block &body) {
+  for (Operation &step : body.without_terminator())
+    if (!isElementwise(&step) && !isa<arith::ConstantOp>(step)) {
+      auto error = op->emitError("combines its elements with `")
+                   << step.getName() << "`";
+      error.attachNote(step.getLoc())
+          << "a combiner is arithmetic: its order is free to follow the tiles";
+      return error;
+    }
+  return success();
+}
+
+/// Data decides by arith.select; only what the movers know decides what runs.
+static LogicalResult verifyCondition(scf::IfOp branch) {
+  SmallVector<Value> conditions = {branch.getCondition()};
+  while (!conditions.empty()) {
+    Operation *op = conditions.pop_back_val().getDefiningOp();
+    auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
+    if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+      conditions.append(op->operand_begin(), op->operand_end());
+    else if (!isa_and_nonnull<arith::ConstantOp>(op) &&
+             !(compare && compare.getLhs().getType().isIndex()))
+      return branch.emitError("a condition compares indices: what runs is "
+                              "decided by the engines that move data");
+  }
+  return success();
 }
 
 /// What tensor.empty holds is undefined: it may only be a destination that is
@@ -166,7 +185,7 @@ static LogicalResult verifyEmpty(tensor::EmptyOp empty) {
   for (OpOperand &use : empty->getUses()) {
     auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
     if (user && user.isDpsInit(&use) &&
-        !isa<linalg::MatmulOp, linalg::ReduceOp>(user))
+        !isa<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::ReduceOp>(user))
       continue;
     auto error =
         use.getOwner()->emitError("reads a tensor that nothing has filled");
@@ -192,7 +211,13 @@ static LogicalResult verifyTypes(Operation *op) {
 
 static LogicalResult verifyOperation(Operation *op) {
   if (auto reduce = dyn_cast<linalg::ReduceOp>(op))
-    if (failed(verifyCombiner(reduce)))
+    if (failed(verifyCombiner(op, reduce.getCombiner().front())))
+      return failure();
+  if (auto scan = dyn_cast<ScanOp>(op))
+    if (failed(verifyCombiner(op, scan.getCombiner().front())))
+      return failure();
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    if (failed(verifyCondition(branch)))
       return failure();
   if (auto product = dyn_cast<linalg::MatmulOp>(op))
     if (product.hasUserDefinedMaps())
@@ -202,13 +227,13 @@ static LogicalResult verifyOperation(Operation *op) {
     if (failed(verifyEmpty(empty)))
       return failure();
   if (isElementwise(op) || isIndexing(op) || isStructured(op) ||
-      isa<arith::ConstantOp, scf::ForOp, scf::YieldOp, LoadOp, StoreOp, MaskOp>(
-          op))
+      isa<arith::ConstantOp, scf::ForOp, scf::IfOp, scf::YieldOp, LoadOp,
+          StoreOp, ReadOp, IndexOp, MaskOp>(op))
     return verifyTypes(op);
   auto error = op->emitError("`")
                << op->getName() << "` has no place in a tile program";
   error.attachNote()
-      << "the front door expresses it by arith, math, linalg and scf.for on "
+      << "the front door expresses it by arith, math, linalg and scf on "
          "tiles, or refuses it at the source line";
   return error;
 }
@@ -220,8 +245,9 @@ static LogicalResult verifyOperations(GridOp grid) {
                          return WalkResult::advance();
                        if (failed(verifyOperation(op)))
                          return WalkResult::interrupt();
-                       return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
-                                                        : WalkResult::advance();
+                       return isa<linalg::LinalgOp, ScanOp>(op)
+                                  ? WalkResult::skip()
+                                  : WalkResult::advance();
                      })
                      .wasInterrupted());
 }
@@ -250,7 +276,8 @@ static SmallVector<int64_t> worst(Points points, AffineExpr excess,
 }
 
 /// Every element an access touches is the array's: the interpreter, the
-/// simulator and the device would each read something else there.
+/// simulator and the device would each read something else there. Subscripts
+/// that come from memory are the caller's to keep inside.
 static LogicalResult verifyInside(const AccessParts &parts) {
   Nest nest(parts.op->getContext());
   if (failed(nest.enter(parts.op)))
@@ -263,6 +290,8 @@ static LogicalResult verifyInside(const AccessParts &parts) {
   auto shape = cast<MemRefType>(parts.array.getType()).getShape();
   for (auto [axis, subscript] : llvm::enumerate(form->subscripts))
     for (AffineExpr excess : {subscript - shape[axis], -1 - subscript}) {
+      if (form->dependsOnData(subscript))
+        continue;
       Points outside = form->points;
       outside.nonNegative.push_back(excess);
       auto point = outside.find();
@@ -278,7 +307,8 @@ static LogicalResult verifyInside(const AccessParts &parts) {
                           .getValue()
                    << ", outside the " << shape[axis] << " of array \""
                    << parts.array.getDefiningOp<ArrayOp>().getName() << "\", "
-                   << nest.describe(at);
+                   << nest.describe(ArrayRef(at).take_front(form->firstLane +
+                                                            form->lanes));
       error.attachNote()
           << "the front door sizes arrays by their accesses and turns masks "
              "into bounds (`where`)";
@@ -295,6 +325,10 @@ static LogicalResult verifyAccesses(GridOp grid) {
               inside = verifyInside(partsOf(load));
             else if (auto store = dyn_cast<StoreOp>(op))
               inside = verifyInside(partsOf(store));
+            else if (auto read = dyn_cast<ReadOp>(op))
+              inside = verifyInside(partsOf(read));
+            else if (auto index = dyn_cast<IndexOp>(op))
+              inside = verifyInside(partsOf(index));
             else if (auto mask = dyn_cast<MaskOp>(op))
               inside = verifyInside(partsOf(mask));
             else if (auto loop = dyn_cast<scf::ForOp>(op))

@@ -35,10 +35,33 @@ static bool dependsOn(AffineExpr expr, unsigned dim) {
   return expr && expr.isFunctionOfDim(dim);
 }
 
+/// Whether a value is computed, or comes to be computed, from `index`.
+static bool followsFrom(Value value, Value index) {
+  SmallVector<Value> rest = {value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!rest.empty()) {
+    Value next = rest.pop_back_val();
+    if (next == index)
+      return true;
+    Operation *op = next.getDefiningOp();
+    if (!op)
+      op = cast<BlockArgument>(next).getOwner()->getParentOp();
+    if (isa<GridOp>(op) || !seen.insert(op).second)
+      continue;
+    op->walk([&](Operation *inner) {
+      llvm::append_range(rest, inner->getOperands());
+    });
+    if (Operation *around = op->getParentOp();
+        isa<scf::ForOp, scf::IfOp>(around))
+      llvm::append_range(rest, around->getOperands());
+  }
+  return false;
+}
+
 /// What makes the tile of `load`, or how often it comes, depend on a grid
 /// dimension; empty when nothing does.
-static StringRef dependence(const Nest &nest, const AccessForm &form,
-                            unsigned dim) {
+static StringRef dependence(GridOp grid, LoadOp load, const Nest &nest,
+                            const AccessForm &form, unsigned dim) {
   if (llvm::any_of(form.subscripts,
                    [&](AffineExpr e) { return dependsOn(e, dim); }))
     return "its subscripts";
@@ -54,6 +77,17 @@ static StringRef dependence(const Nest &nest, const AccessForm &form,
     if (involvesMore)
       return "its bounds or the loops around it";
   }
+  Value index = grid.getIndex(dim);
+  for (unsigned data = 0; data < nest.size(); ++data)
+    if (nest.isData(data) && followsFrom(nest.variable(data), index))
+      return "integers from memory it uses";
+  if (Value ids = load.getLookup(); ids && followsFrom(ids, index))
+    return "the values it looks up";
+  for (Operation *around = load->getParentOp(); around != grid;
+       around = around->getParentOp())
+    if (auto branch = dyn_cast<scf::IfOp>(around);
+        branch && followsFrom(branch.getCondition(), index))
+      return "a condition around it";
   return {};
 }
 
@@ -75,7 +109,7 @@ static LogicalResult verifyMulticast(GridOp grid, LoadOp load,
       if (!space || space.getAxis() != axis)
         continue;
       isUsed = true;
-      StringRef cause = dependence(nest, *form, space.getDim());
+      StringRef cause = dependence(grid, load, nest, *form, space.getDim());
       if (cause.empty())
         continue;
       // Receivers of one multicast hold the same bytes, equally often.
@@ -124,6 +158,12 @@ static LogicalResult verifyLoad(GridOp grid, LoadOp load) {
 static LogicalResult verifyGrid(GridOp grid) {
   if (!grid.getMappingAttr())
     return missing(grid, "each grid's mapping (`map`)");
+  for (Attribute digit : grid.getMappingAttr())
+    if (auto space = dyn_cast<SpaceAttr>(digit);
+        space && grid.isOrdered(space.getDim()))
+      return grid.emitError("spreads dimension ")
+             << space.getDim() << " over " << space.getAxis()
+             << ", but its points run in order: such a dimension maps to waves";
   return failure(
       grid.walk([&](LoadOp load) { return WalkResult(verifyLoad(grid, load)); })
           .wasInterrupted());

@@ -73,7 +73,7 @@ tile.program @operation {
   ^bb0(%i: index):
     %t = arith.constant dense<1.0> : tensor<32xf32>
     // expected-error @below {{`math.cbrt` has no place in a tile program}}
-    // expected-note @below {{the front door expresses it by arith, math, linalg and scf.for on tiles}}
+    // expected-note @below {{the front door expresses it by arith, math, linalg and scf on tiles}}
     %u = math.cbrt %t : tensor<32xf32>
   }
 }
@@ -247,5 +247,71 @@ tile.program @unfilled {
     %e = tensor.empty() : tensor<32xf32>
     // expected-error @below {{reads a tensor that nothing has filled}}
     %t = arith.addf %e, %e : tensor<32xf32>
+  }
+}
+
+// -----
+
+// The same update without an order: the points may overtake each other.
+tile.program @unordered {
+  %y = tile.array 0 "y" inout : memref<4x32xf32>
+  tile.grid [4, 8] ordered [1] {
+  ^bb0(%i: index, %j: index):
+    %old = tile.load %y[%i] affine_map<(i, l) -> (i floordiv 2, l)> : memref<4x32xf32> -> tensor<32xf32>
+    %new = arith.addf %old, %old : tensor<32xf32>
+    // expected-error @below {{grid points must be independent}}
+    // expected-note @below {{the other access}}
+    tile.store %new, %y[%i] affine_map<(i, l) -> (i floordiv 2, l)> : tensor<32xf32>, memref<4x32xf32>
+  }
+}
+
+// -----
+
+tile.program @address {
+  %ids = tile.array 0 "ids" in : memref<100xi32>
+  %w = tile.array 1 "w" in : memref<50x64xf32>
+  %o = tile.array 2 "o" out : memref<128x64xf32>
+  tile.grid [4] {
+  ^bb0(%i: index):
+    // expected-note @below {{bound 0 of this load leaves them undefined}}
+    %id = tile.load %ids[%i] affine_map<(i, l) -> (32 * i + l)>
+      where affine_set<(i, l) : (99 - 32 * i - l >= 0)> : memref<100xi32> -> tensor<32xi32>
+    // expected-error @below {{undefined lanes reach an address at grid point}}
+    %rows = tile.load %w[%i] lookup %id axis 0 affine_map<(i, v, r, c) -> (v, c)> : memref<50x64xf32> -> tensor<32x64xf32>
+    tile.store %rows, %o[%i] affine_map<(i, r, c) -> (32 * i + r, c)> : tensor<32x64xf32>, memref<128x64xf32>
+  }
+}
+
+// -----
+
+tile.program @decided {
+  %y = tile.array 0 "y" inout : memref<32xi32>
+  tile.grid [1] {
+  ^bb0(%i: index):
+    %zero = arith.constant 0 : i32
+    %x = arith.constant dense<0> : tensor<32xi32>
+    %less = arith.cmpi slt, %zero, %zero : i32
+    // expected-error @below {{a condition compares indices}}
+    scf.if %less {
+      tile.store %x, %y[] affine_map<(l) -> (l)> : tensor<32xi32>, memref<32xi32>
+    }
+  }
+}
+
+// -----
+
+tile.program @combiner {
+  %y = tile.array 0 "y" out : memref<32xf32>
+  tile.grid [1] {
+  ^bb0(%i: index):
+    %x = arith.constant dense<0.0> : tensor<32xf32>
+    // expected-error @below {{combines its elements with `tile.index`}}
+    %s = tile.scan %x axis 0 {
+    ^bb0(%a: f32, %b: f32):
+      // expected-note @below {{a combiner is arithmetic}}
+      %t = tile.index [] affine_map<(l) -> (l)> : tensor<4xi32>
+      tile.yield %a : f32
+    } : tensor<32xf32>
+    tile.store %s, %y[] affine_map<(l) -> (l)> : tensor<32xf32>, memref<32xf32>
   }
 }

@@ -10,11 +10,13 @@
 
 namespace drawloom::tile {
 
-/// Names for the dimensions of an access: the SSA names of `at`, then lane
-/// names (`l` for one lane axis, `r, c` for two, `l0, l1, ...` beyond).
+/// Names for the dimensions of an access: the SSA names of `at`, then `v` for a
+/// looked-up value, then lane names (`l` for one lane axis, `r, c` for two,
+/// `l0, l1, ...` beyond).
 llvm::SmallVector<std::string> accessNames(mlir::OpAsmPrinter &printer,
                                            mlir::ValueRange at,
-                                           unsigned laneRank);
+                                           unsigned laneRank,
+                                           bool looksUp = false);
 
 /// `affine_map<(i, k, r, c) -> (128 * i + r, 64 * k + c)>`. MLIR's own parser
 /// reads it back, since it takes any names.

@@ -16,10 +16,11 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-#include "drawloom/Tile/TileEnums.h.inc"
 #include "drawloom/Tile/TileDialect.h.inc"
+#include "drawloom/Tile/TileEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "drawloom/Tile/TileAttrs.h.inc"
 #define GET_OP_CLASSES

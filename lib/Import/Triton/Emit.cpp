@@ -58,7 +58,7 @@ void Emitter::addArrays() {
 void Emitter::addGrid() {
   grid = tile::GridOp::create(builder, userLocation(kernel.function.getLoc()),
                               builder.getDenseI64ArrayAttr(box.extents()),
-                              ArrayAttr());
+                              ArrayAttr(), DenseI64ArrayAttr());
   Block &body = grid.getBody().emplaceBlock();
   for (size_t d = 0; d < box.extents().size(); ++d)
     body.addArgument(builder.getIndexType(), grid.getLoc());
@@ -278,8 +278,7 @@ LogicalResult Emitter::emitLoad(Operation *op) {
   tiles[loaded] =
       tile::LoadOp::create(builder, at(op), type, views[access.array],
                            indices.operands, AffineMapAttr::get(map), bounds,
-                           bounds ? access.access->pad : TypedAttr(),
-                           Attribute(), IntegerAttr(), IntegerAttr());
+                           bounds ? access.access->pad : TypedAttr());
   return success();
 }
 

@@ -117,7 +117,10 @@ bool Arrays::startGrid(tile::GridOp grid, Visit first) {
   grid.walk([&](tile::LoadOp load) {
     reads.insert((*this)[load.getArray()].written);
   });
-  bool oneThread = false;
+  grid.walk([&](tile::ReadOp read) {
+    reads.insert((*this)[read.getArray()].written);
+  });
+  bool oneThread = grid.getOrdered().has_value();
   for (auto &[argument, slot] : written) {
     bool both = writes.contains(slot.get()) && reads.contains(slot.get());
     slot->startGrid(first, both);

@@ -13,10 +13,12 @@ namespace drawloom {
 namespace {
 
 /// Applies scalar rules lane by lane, with the policy's cuts and roundings.
+/// Operands of one element stand for every lane.
 class Lanes {
 public:
   Lanes(Operation *op, ArrayRef<TileRef> operands, const Policy &policy)
-      : type(op->getResult(0).getType()), operands(operands), policy(policy) {}
+      : element(getElementTypeOrSelf(op->getResult(0).getType())),
+        shape(largestShape(operands)), operands(operands), policy(policy) {}
 
   /// Float arithmetic: operands are cut, the result is rounded; `accuracy` is
   /// the relative error of the operation itself.
@@ -44,12 +46,12 @@ public:
   double productAccuracy() const { return policy.elementProduct; }
 
 private:
-  double rounding() const {
-    return policy.rounding(getElementTypeOrSelf(type));
-  }
+  double rounding() const { return policy.rounding(element); }
 
   Approx operand(unsigned which, int64_t lane, bool cut) const {
     const TileValue &tile = *operands[which];
+    if (tile.size() == 1)
+      lane = 0;
     Approx x{tile.value[lane], tile.errorAt(lane)};
     if (cut && cuts[which] && std::isfinite(x.value))
       x.error += cuts[which] * std::abs(x.value);
@@ -58,7 +60,7 @@ private:
 
   template <typename F>
   TileValue apply(F f, bool cut, double relative, double absolute) const {
-    TileValue result(type);
+    TileValue result(element, shape);
     std::vector<double> error(result.size());
     double flush = relative > 0 ? policy.flush : 0;
     for (unsigned i = 0; i < operands.size() && i < 3; ++i)
@@ -87,7 +89,8 @@ private:
                operand(2, lane, cut));
   }
 
-  Type type;
+  Type element;
+  ArrayRef<int64_t> shape;
   ArrayRef<TileRef> operands;
   const Policy &policy;
   mutable double cuts[3] = {};
@@ -136,23 +139,6 @@ static bool holds(arith::CmpFPredicate predicate, double a, double b) {
   return false;
 }
 
-/// `select` may have a scalar condition over tiles.
-static TileValue selected(const Lanes &lanes, ArrayRef<TileRef> operands) {
-  const TileValue &condition = *operands[0];
-  if (condition.size() == operands[1]->size())
-    return lanes.exactly(
-        [](Approx c, Approx a, Approx b) { return select(c, a, b); });
-  Approx chosen{condition.value[0], condition.errorAt(0)};
-  TileValue result = *operands[chosen.value != 0 ? 1 : 2];
-  if (chosen.error != 0)
-    for (int64_t i = 0; i < result.size(); ++i) {
-      Approx a{operands[1]->value[i], operands[1]->errorAt(i)};
-      Approx b{operands[2]->value[i], operands[2]->errorAt(i)};
-      result.errors()[i] = select(chosen, a, b).error;
-    }
-  return result;
-}
-
 static std::optional<TileValue> floatArithmetic(Operation *op,
                                                 const Lanes &lanes) {
   using Result = std::optional<TileValue>;
@@ -184,14 +170,12 @@ static std::optional<TileValue> floatArithmetic(Operation *op,
       .Case([&](arith::MaxNumFOp) { return lanes.arithmetic(maximumNumber); })
       .Case([&](arith::MinNumFOp) { return lanes.arithmetic(minimumNumber); })
       .Case([&](arith::NegFOp) {
-        return lanes.exactly([](Approx x) {
-          return Approx{-x.value, x.error};
-        });
+        return lanes.exactly(
+            [](Approx x) { return Approx{-x.value, x.error}; });
       })
       .Case([&](math::AbsFOp) {
-        return lanes.exactly([](Approx x) {
-          return Approx{std::abs(x.value), x.error};
-        });
+        return lanes.exactly(
+            [](Approx x) { return Approx{std::abs(x.value), x.error}; });
       })
       .Case([&](math::FloorOp) {
         return lanes.exactly(monotonic([](double x) { return std::floor(x); }));
@@ -289,7 +273,10 @@ static std::optional<TileValue> conversions(Operation *op, const Lanes &lanes,
               [&](double x, double y) { return holds(predicate, x, y); }, a, b);
         });
       })
-      .Case([&](arith::SelectOp) { return selected(lanes, operands); })
+      .Case([&](arith::SelectOp) {
+        return lanes.exactly(
+            [](Approx c, Approx a, Approx b) { return select(c, a, b); });
+      })
       .Default(Result());
 }
 
@@ -309,7 +296,7 @@ std::optional<TileValue> elementwise(Operation *op, ArrayRef<TileRef> operands,
 
 Combiner combinerOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Combiner>(op)
-      .Case<arith::AddFOp, arith::AddIOp>(
+      .Case<arith::AddFOp>(
           [](auto) { return [](Approx a, Approx b) { return a + b; }; })
       .Case<arith::MulFOp>(
           [](auto) { return [](Approx a, Approx b) { return a * b; }; })

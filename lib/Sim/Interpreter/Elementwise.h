@@ -13,12 +13,14 @@
 namespace drawloom {
 
 /// The result of one elementwise operation; nothing when `op` is none of them.
+/// It has the shape of the largest operand, whatever the operation's own type:
+/// the body of a reduction computes on whole slices at once.
 std::optional<TileValue> elementwise(mlir::Operation *op,
                                      llvm::ArrayRef<TileRef> operands,
                                      const Policy &policy);
 
 /// A combiner of `linalg.reduce`, e.g. `arith.maximumf`, on two elements;
-/// null when `op` is none.
+/// null when `op` is none. (Sums of integers wrap, so they are none.)
 using Combiner = Approx (*)(Approx, Approx);
 Combiner combinerOf(mlir::Operation *op);
 

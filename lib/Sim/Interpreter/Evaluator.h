@@ -5,6 +5,7 @@
 #define DRAWLOOM_LIB_SIM_INTERPRETER_EVALUATOR_H
 
 #include "Arrays.h"
+#include "LaneAccess.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace drawloom {
@@ -25,9 +26,10 @@ public:
 
   /// Runs one operation outside grids (a constant).
   mlir::LogicalResult run(mlir::Operation *op);
-  /// Runs the body of `grid` at `point`.
+  /// Runs the body of `grid` at `point`. Points with the same `owner` run in
+  /// order and may see each other's stores.
   mlir::LogicalResult runPoint(tile::GridOp grid, llvm::ArrayRef<int64_t> point,
-                               Visit visit);
+                               Visit visit, Visit owner);
 
   /// Set once a run has failed.
   const Stop &stop() const { return stopped; }
@@ -35,9 +37,19 @@ public:
 private:
   mlir::LogicalResult runBlock(mlir::Block &block);
   mlir::LogicalResult runLoop(mlir::scf::ForOp loop);
+  mlir::LogicalResult runBranch(mlir::scf::IfOp branch);
+  std::vector<TileValue> compute(mlir::Operation *op);
+
+  // EvaluateAccess.cpp
   mlir::LogicalResult load(tile::LoadOp op);
   mlir::LogicalResult store(tile::StoreOp op);
-  mlir::LogicalResult mask(tile::MaskOp op);
+  mlir::LogicalResult read(tile::ReadOp op);
+  void laneNumbers(tile::IndexOp op);
+  void mask(tile::MaskOp op);
+  template <typename Op> Lookup lookupOf(Op op) const;
+  template <typename Op>
+  mlir::LogicalResult checkLookup(Op op, const LaneAccess &access);
+
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &message);
   mlir::LogicalResult outside(mlir::Operation *op, unsigned subscript,
                               int64_t value, ProgramArray &array);
@@ -50,7 +62,7 @@ private:
   Arrays &arrays;
   const Policy &policy;
   llvm::DenseMap<mlir::Value, TileRef> values;
-  Visit visit = 0;
+  Visit visit = 0, owner = 0;
   Stop stopped;
 };
 

@@ -194,15 +194,36 @@ std::optional<TileValue> integerOp(Operation *op, ArrayRef<TileRef> operands) {
   if (!rule)
     return std::nullopt;
   const TileValue &a = *operands[0], &b = *operands.back();
-  TileValue result(op->getResult(0).getType());
+  TileValue result(getElementTypeOrSelf(op->getResult(0).getType()),
+                   largestShape(operands));
   unsigned width = widthOf(result.element);
+  int64_t stepA = a.size() > 1, stepB = b.size() > 1;
   for (int64_t i = 0; i < result.size(); ++i) {
-    int64_t value = rule(integerOf(a.value[i]), integerOf(b.value[i]));
+    int64_t value =
+        rule(integerOf(a.value[i * stepA]), integerOf(b.value[i * stepB]));
     result.value[i] = static_cast<double>(wrap(value, width));
-    if (a.errorAt(i) + b.errorAt(i) > 0)
+    if (a.errorAt(i * stepA) + b.errorAt(i * stepB) > 0)
       result.errors()[i] = width == 1 ? 1 : INFINITY;
   }
   return result;
+}
+
+std::pair<TileValue, TileValue> wideProduct(const TileValue &a,
+                                            const TileValue &b) {
+  TileValue low(a.element, a.shape), high(a.element, a.shape);
+  unsigned width = widthOf(a.element);
+  for (int64_t i = 0; i < a.size(); ++i) {
+    unsigned __int128 product =
+        static_cast<unsigned __int128>(bitsOf(integerOf(a.value[i]), width)) *
+        bitsOf(integerOf(b.value[i]), width);
+    low.value[i] =
+        static_cast<double>(wrap(static_cast<int64_t>(product), width));
+    high.value[i] = static_cast<double>(
+        wrap(static_cast<int64_t>(product >> width), width));
+    if (a.errorAt(i) + b.errorAt(i) > 0)
+      low.errors()[i] = high.errors()[i] = INFINITY;
+  }
+  return {std::move(low), std::move(high)};
 }
 
 } // namespace drawloom

@@ -16,6 +16,10 @@ namespace drawloom {
 std::optional<TileValue> integerOp(mlir::Operation *op,
                                    llvm::ArrayRef<TileRef> operands);
 
+/// The low and high half of the unsigned product, of up to 32 bits each.
+std::pair<TileValue, TileValue> wideProduct(const TileValue &a,
+                                            const TileValue &b);
+
 } // namespace drawloom
 
 #endif // DRAWLOOM_LIB_SIM_INTERPRETER_INTEGEROPS_H

@@ -20,6 +20,15 @@ static SmallVector<int64_t> pointOf(tile::GridOp grid, int64_t number) {
   return point;
 }
 
+/// A number for the points that run in order with the one of this number: the
+/// same for all that differ in ordered dimensions alone.
+static int64_t orderedWith(tile::GridOp grid, ArrayRef<int64_t> point) {
+  int64_t number = 0;
+  for (auto [dim, extent] : llvm::enumerate(grid.getExtents()))
+    number = number * extent + (grid.isOrdered(dim) ? 0 : point[dim]);
+  return number;
+}
+
 /// Runs all points of `grid`; visits count from `first`.
 static LogicalResult
 runGrid(tile::GridOp grid, MutableArrayRef<Evaluator> evaluators, Visit first) {
@@ -27,10 +36,12 @@ runGrid(tile::GridOp grid, MutableArrayRef<Evaluator> evaluators, Visit first) {
   std::atomic<int64_t> next = 0;
   std::atomic<bool> stopped = false;
   auto work = [&](Evaluator &evaluator) {
-    for (int64_t number; !stopped && (number = next++) < points;)
-      if (failed(
-              evaluator.runPoint(grid, pointOf(grid, number), first + number)))
+    for (int64_t number; !stopped && (number = next++) < points;) {
+      SmallVector<int64_t> point = pointOf(grid, number);
+      if (failed(evaluator.runPoint(grid, point, first + number,
+                                    first + orderedWith(grid, point))))
         stopped = true;
+    }
   };
   std::vector<std::thread> helpers;
   for (Evaluator &evaluator : evaluators.drop_front())

@@ -85,28 +85,45 @@ std::optional<LinearForm> linearOver(AffineExpr expr, ArrayRef<int64_t> at,
   return combine(binary.getKind(), std::move(*lhs), *rhs);
 }
 
+void LaneAccess::restrict(AffineExpr constraint,
+                          MutableArrayRef<int64_t> point) {
+  if (lanes.empty()) { // a tile of rank 0 has one lane
+    anyLane &= evaluate(constraint, point) >= 0;
+    return;
+  }
+  // A constraint on no lane axis holds for all lanes or for none: any axis can
+  // carry it.
+  bool usesValue = lookup.values && constraint.isFunctionOfDim(at.size());
+  unsigned axis = usesValue ? lookup.axis : 0;
+  while (!usesValue && axis + 1 < lanes.size() &&
+         !constraint.isFunctionOfDim(firstLane() + axis))
+    ++axis;
+  exists[axis].resize(lanes[axis], true);
+  for (int64_t lane = 0; lane < lanes[axis]; ++lane) {
+    point[firstLane() + axis] = lane;
+    if (usesValue)
+      point[at.size()] = static_cast<int64_t>(lookup.values->value[lane]);
+    if (evaluate(constraint, point) < 0)
+      exists[axis][lane] = false;
+  }
+  point[firstLane() + axis] = 0;
+}
+
 void LaneAccess::restrict(IntegerSet bounds) {
   SmallVector<int64_t> point(at);
-  point.resize(at.size() + lanes.size());
-  for (AffineExpr constraint : bounds.getConstraints()) {
-    // A constraint on no lane axis holds for all lanes or for none: any axis
-    // can carry it, and a tile of rank 0 has one lane.
-    unsigned axis = 0;
-    while (axis + 1 < lanes.size() &&
-           !constraint.isFunctionOfDim(at.size() + axis))
-      ++axis;
-    if (lanes.empty()) {
-      anyLane &= evaluate(constraint, point) >= 0;
-      continue;
-    }
-    exists[axis].resize(lanes[axis], true);
-    for (int64_t lane = 0; lane < lanes[axis]; ++lane) {
-      point[at.size() + axis] = lane;
-      if (evaluate(constraint, point) < 0)
-        exists[axis][lane] = false;
-    }
-    point[at.size() + axis] = 0;
-  }
+  point.resize(firstLane() + lanes.size());
+  for (AffineExpr constraint : bounds.getConstraints())
+    restrict(constraint, point);
+}
+
+bool LaneAccess::looksUpUndefined() const {
+  if (!lookup.values || isEmpty())
+    return false;
+  const std::vector<bool> &axis = exists[lookup.axis];
+  for (int64_t lane = 0; lane < lanes[lookup.axis]; ++lane)
+    if ((axis.empty() || axis[lane]) && lookup.values->errorAt(lane) > 0)
+      return true;
+  return false;
 }
 
 bool LaneAccess::isEmpty() const {
@@ -182,12 +199,15 @@ std::optional<LaneAccess::Outside>
 LaneAccess::forEachLane(AffineMap access, MemRefType array, RunFn run) const {
   auto [strides, offset] = array.getStridesAndOffset();
   SmallVector<int64_t> point(at);
-  point.resize(at.size() + lanes.size(), 0);
-  auto lanePoint = MutableArrayRef(point).drop_front(at.size());
+  point.resize(firstLane() + lanes.size(), 0);
+  auto lanePoint = MutableArrayRef(point).drop_front(firstLane());
   int64_t lane = 0;
   do {
     if (!rowExists(lanePoint))
       continue;
+    if (lookup.values)
+      point[at.size()] =
+          static_cast<int64_t>(lookup.values->value[lanePoint[lookup.axis]]);
     int64_t element = offset;
     for (auto [axis, expr] : llvm::enumerate(access.getResults())) {
       int64_t subscript = evaluate(expr, point);
@@ -222,6 +242,8 @@ std::optional<LaneAccess::Outside>
 LaneAccess::forEachRun(AffineMap access, MemRefType array, RunFn run) const {
   if (isEmpty())
     return std::nullopt;
+  if (lookup.values)
+    return forEachLane(access, array, run);
   auto [strides, offset] = array.getStridesAndOffset();
   // The element's place as one linear form, if every subscript is linear.
   LinearForm place;

@@ -4,6 +4,7 @@
 #ifndef DRAWLOOM_LIB_SIM_INTERPRETER_LANEACCESS_H
 #define DRAWLOOM_LIB_SIM_INTERPRETER_LANEACCESS_H
 
+#include "TileValue.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IntegerSet.h"
@@ -28,15 +29,26 @@ struct LinearForm {
 std::optional<LinearForm>
 linearOver(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> at, unsigned lanes);
 
-/// One access at fixed indices.
+/// Values looked up by an access: one for each lane of `axis`.
+struct Lookup {
+  const TileValue *values = nullptr; ///< null when nothing is looked up
+  int axis = -1;
+};
+
+/// One access at fixed indices. A looked-up value stands between the indices
+/// and the lanes in maps and bounds.
 class LaneAccess {
 public:
-  LaneAccess(llvm::ArrayRef<int64_t> at, llvm::ArrayRef<int64_t> lanes)
-      : at(at), lanes(lanes), exists(lanes.size()) {}
+  LaneAccess(llvm::ArrayRef<int64_t> at, llvm::ArrayRef<int64_t> lanes,
+             Lookup lookup = {})
+      : at(at), lanes(lanes), lookup(lookup), exists(lanes.size()) {}
 
   /// Restricts the lanes to those that satisfy every constraint of `bounds`,
   /// each of which involves at most one lane axis.
   void restrict(mlir::IntegerSet bounds);
+
+  /// Whether an existing lane looks up what nothing defines.
+  bool looksUpUndefined() const;
 
   /// A subscript outside its axis, for a message.
   struct Outside {
@@ -54,6 +66,10 @@ public:
 
 private:
   bool isEmpty() const;
+  /// The place of the first lane axis among the dimensions of maps.
+  size_t firstLane() const { return at.size() + (lookup.values != nullptr); }
+  void restrict(mlir::AffineExpr constraint,
+                llvm::MutableArrayRef<int64_t> point);
   /// Whether the lanes at `row`, along the outer axes, exist.
   bool rowExists(llvm::ArrayRef<int64_t> row) const;
   /// Runs of one lane each, for subscripts that are not linear.
@@ -65,6 +81,7 @@ private:
                                  int64_t size) const;
 
   llvm::ArrayRef<int64_t> at, lanes;
+  Lookup lookup;
   /// Per lane axis, which lanes exist; empty when all do.
   llvm::SmallVector<std::vector<bool>, 4> exists;
   /// Whether the constraints on no lane axis hold, of a tile of rank 0.

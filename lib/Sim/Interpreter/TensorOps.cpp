@@ -53,78 +53,48 @@ static void addProductError(const TileValue &lhs, const TileValue &rhs,
   }
 }
 
+static TileValue product(const TileValue &lhs, const TileValue &rhs,
+                         const TileValue &init, const Policy &policy) {
+  TileValue result = init;
+  multiplyAdd(lhs.value.data(), rhs.value.data(), result.value.data(),
+              lhs.shape[0], rhs.shape[1], lhs.shape[1]);
+  addProductError(lhs, rhs, init, result, policy);
+  return result;
+}
+
 static std::optional<TileValue>
 matmul(linalg::MatmulOp op, ArrayRef<TileRef> operands, const Policy &policy) {
   if (op.hasUserDefinedMaps())
     return std::nullopt;
-  const TileValue &lhs = *operands[0], &rhs = *operands[1];
-  TileValue result = *operands[2];
-  multiplyAdd(lhs.value.data(), rhs.value.data(), result.value.data(),
-              lhs.shape[0], rhs.shape[1], lhs.shape[1]);
-  addProductError(lhs, rhs, *operands[2], result, policy);
-  return result;
+  return product(*operands[0], *operands[1], *operands[2], policy);
 }
 
-//===-- Reductions
-//------------------------------------------------------------//
-
-/// A sum may be taken by the matrix unit as a product with ones.
-static Approx sumOperand(Approx x, double perElement) {
-  if (std::isfinite(x.value))
-    x.error += perElement * (std::abs(x.value) + x.error);
-  return x;
+/// One matrix of a batch.
+static TileValue matrixOf(const TileValue &batch, int64_t number) {
+  TileValue matrix(batch.element, ArrayRef(batch.shape).drop_front());
+  std::copy_n(batch.value.begin() + number * matrix.size(), matrix.size(),
+              matrix.value.begin());
+  if (!batch.exact())
+    std::copy_n(batch.error.begin() + number * matrix.size(), matrix.size(),
+                matrix.errors().begin());
+  return matrix;
 }
 
-static std::optional<TileValue>
-reduce(linalg::ReduceOp op, ArrayRef<TileRef> operands, const Policy &policy) {
-  Block &body = op.getCombiner().front();
-  if (operands.size() != 2 || body.getOperations().size() != 2 ||
-      body.getTerminator()->getOperand(0) != body.front().getResult(0))
+static std::optional<TileValue> batchMatmul(linalg::BatchMatmulOp op,
+                                            ArrayRef<TileRef> operands,
+                                            const Policy &policy) {
+  if (op.hasUserDefinedMaps())
     return std::nullopt;
-  Combiner combine = combinerOf(&body.front());
-  if (!combine)
-    return std::nullopt;
-  const TileValue &input = *operands[0];
-  TileValue result = *operands[1];
-  std::vector<double> error(result.size());
-  for (int64_t i = 0; i < result.size(); ++i)
-    error[i] = result.errorAt(i);
-
-  // Distances in the result of steps along the input's axes: none along a
-  // reduced one.
-  SmallVector<int64_t> step(input.shape.size(), 0);
-  auto kept = rowMajorStrides(result.shape);
-  int64_t length = 1;
-  for (unsigned axis = 0, next = 0; axis < step.size(); ++axis)
-    if (llvm::is_contained(op.getDimensions(), axis))
-      length *= input.shape[axis];
-    else
-      step[axis] = kept[next++];
-  double rounding = policy.rounding(input.element);
-  bool isSum = isa<FloatType>(input.element);
-  double perElement =
-      isSum ? policy.operandCut(input.element) +
-                  policy.productOf(input.element, input.element) +
-                  policy.alignment +
-                  policy.accumulate * policy.stepsPerProduct * length + rounding
-            : 0;
-
-  SmallVector<int64_t> at(input.shape.size(), 0);
-  for (int64_t i = 0, to = 0; i < input.size(); ++i) {
-    Approx sum =
-        combine({result.value[to], error[to]},
-                sumOperand({input.value[i], input.errorAt(i)}, perElement));
-    result.value[to] = sum.value, error[to] = sum.error;
-    for (int64_t axis = at.size() - 1; axis >= 0; --axis) {
-      to += step[axis];
-      if (++at[axis] < input.shape[axis])
-        break;
-      to -= step[axis] * at[axis];
-      at[axis] = 0;
-    }
+  TileValue result(operands[2]->element, operands[2]->shape);
+  for (int64_t number = 0; number < result.shape[0]; ++number) {
+    TileValue matrix =
+        product(matrixOf(*operands[0], number), matrixOf(*operands[1], number),
+                matrixOf(*operands[2], number), policy);
+    llvm::copy(matrix.value, result.value.begin() + number * matrix.size());
+    if (!matrix.exact())
+      llvm::copy(matrix.error,
+                 result.errors().begin() + number * matrix.size());
   }
-  if (llvm::any_of(error, [](double e) { return e != 0; }))
-    result.error = std::move(error);
   return result;
 }
 
@@ -195,8 +165,8 @@ std::optional<TileValue> tensorOp(Operation *op, ArrayRef<TileRef> operands,
       .Case([&](linalg::MatmulOp product) {
         return matmul(product, operands, policy);
       })
-      .Case([&](linalg::ReduceOp reduction) {
-        return reduce(reduction, operands, policy);
+      .Case([&](linalg::BatchMatmulOp product) {
+        return batchMatmul(product, operands, policy);
       })
       .Case([&](linalg::BroadcastOp op) { return broadcast(op, *operands[0]); })
       .Case([&](linalg::TransposeOp op) { return transpose(op, *operands[0]); })

@@ -47,6 +47,17 @@ struct TileValue {
 
 using TileRef = std::shared_ptr<const TileValue>;
 
+/// The shape of the operand with the most elements.
+inline llvm::ArrayRef<int64_t> largestShape(llvm::ArrayRef<TileRef> operands) {
+  llvm::ArrayRef<int64_t> shape = operands.front()->shape;
+  int64_t size = operands.front()->size();
+  for (const TileRef &operand : operands.drop_front())
+    if (operand->size() > size ||
+        (operand->size() == size && operand->shape.size() > shape.size()))
+      shape = operand->shape, size = operand->size();
+  return shape;
+}
+
 /// A tile of lanes that nothing defines: NaN, or an integer that may be any.
 inline TileValue undefinedTile(mlir::Type type) {
   bool isFloat = llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(type));

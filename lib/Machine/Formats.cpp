@@ -10,6 +10,8 @@ namespace drawloom {
 
 std::optional<int64_t> elementBytes(Format format) {
   switch (format) {
+  case Format::I64:
+    return 8;
   case Format::FP32:
   case Format::TF32:
   case Format::I32:

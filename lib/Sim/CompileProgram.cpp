@@ -42,6 +42,8 @@ static std::optional<Format> numberFormat(Type type) {
     return Format::Fp32;
   if (type.isInteger(32))
     return Format::Int32;
+  if (type.isInteger(64))
+    return Format::Int64;
   if (type.isInteger(16))
     return Format::UInt16;
   if (type.isInteger(8) || type.isInteger(1))
@@ -49,7 +51,7 @@ static std::optional<Format> numberFormat(Type type) {
   return std::nullopt;
 }
 
-/// Small integers lie in scratch only, where nothing computes on them.
+/// Other integers lie in scratch only, where nothing computes on them.
 static bool holdsTiles(Format format) {
   return format == Format::Bf16 || format == Format::Fp32 ||
          format == Format::Int32;
@@ -82,7 +84,7 @@ static LogicalResult addBuffer(Compilation &c, BufferOp op) {
     return emitSimError(op.getLoc(), SimErrorKind::Unmodelled)
            << "buffer '" << op.getName() << "' holds tiles of "
            << op.getFormat() << "; the simulator knows bf16, f32 and i32, and "
-           << "small integers in scratch";
+           << "other integers in scratch";
   int64_t address = *op.getAddress(), end = address + op.getBytes();
   const Memory &l1 = c.model.local();
   if (address < l1.reserved || end > l1.size)

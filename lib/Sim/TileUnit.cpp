@@ -266,11 +266,11 @@ void TileUnit::liftLine(int core, const LineOp &line, int64_t byte,
   const std::byte *lanes = tile(core, line.tiles, slot);
   forLanes(line, byte, row, column, count, laneBytes,
            [&](int64_t to, int64_t from) {
-             uint64_t bits = 0;
-             std::memcpy(&bits, lanes + from, laneBytes);
+             int64_t value = readInteger(
+                 lanes + from, {static_cast<int>(laneBytes), false});
              if (line.element.isBool)
-               bits = bits != 0;
-             std::memcpy(memory + to, &bits, line.element.bytes);
+               value = value != 0;
+             std::memcpy(memory + to, &value, line.element.bytes);
            });
 }
 

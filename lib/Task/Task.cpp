@@ -329,11 +329,11 @@ static LogicalResult verifyElements(Operation *op, Value linear, Type elements, 
   if (scratch && !scratch.getScratch())
     return op->emitOpError("takes elements of buffer `") << scratch.getName() << "`, which is no `scratch`";
   auto buffer = tiles.getDefiningOp<BufferOp>();
-  bool widens = elements.isInteger(1) || elements.isInteger(8) || elements.isInteger(16);
-  if (!buffer || buffer.getFormat() == elements || (widens && buffer.getFormat().isInteger(32)))
+  bool integers = isa<IntegerType>(elements) && formatOf(elements);
+  if (!buffer || buffer.getFormat() == elements || (integers && buffer.getFormat().isInteger(32)))
     return success();
   return op->emitOpError("has elements of ") << elements << " and lanes of " << buffer.getFormat()
-         << ": only small integers are widened, to i32";
+         << ": only integers change their width, to i32";
 }
 LogicalResult PlaceOp::verify() { return verifyElements(*this, getSource(), getElements(), getBuffer()); }
 LogicalResult LiftOp::verify() { return verifyElements(*this, getTarget(), getElements(), getBuffer()); }

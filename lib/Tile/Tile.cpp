@@ -50,6 +50,8 @@ std::optional<drawloom::Format> drawloom::tile::formatOf(Type element) {
     return drawloom::Format::FP32;
   if (element.isInteger(32))
     return drawloom::Format::I32;
+  if (element.isInteger(64))
+    return drawloom::Format::I64;
   if (element.isInteger(16))
     return drawloom::Format::U16;
   if (element.isInteger(8))

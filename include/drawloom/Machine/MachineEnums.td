@@ -16,7 +16,8 @@ def Df_Format : Df_Enum<"Format", "number format of a tile in memory", [
   I32EnumCase<"BFP8", 4, "bfp8">, I32EnumCase<"BFP4", 5, "bfp4">,
   I32EnumCase<"I32", 6, "i32">,   I32EnumCase<"U32", 7, "u32">,
   I32EnumCase<"U16", 8, "u16">,   I32EnumCase<"I8", 9, "i8">,
-  I32EnumCase<"U8", 10, "u8">]>;
+  I32EnumCase<"U8", 10, "u8">,
+  I32EnumCase<"I64", 11, "i64">]>;
 
 def Df_Fidelity : Df_Enum<"Fidelity", "mantissa phases of the matrix unit", [
   I32EnumCase<"LoFi", 0, "lofi">, I32EnumCase<"HiFi2", 1, "hifi2">,

@@ -237,8 +237,8 @@ def Task_PlaceOp : Task_Op<"place"> {
     `byte` + i * `step` of slot `from` of `source` (a scratch buffer) and goes to
     lane (`row`, `column` + i) of slot `slot` along `column`, or to lane
     (`row` + i, `column`) along `row`. `elements` is the type of the source's
-    elements; it is the buffer's format, or i1, i8 or i16 that are widened with
-    their sign (i1 without) to a buffer of i32. `count` may be 0 or less.
+    elements; it is the buffer's format, or another integer type that becomes
+    i32: i1, i8 and i16 are widened with their sign (i1 without), i64 is cut. `count` may be 0 or less.
 
     ```mlir
     task.place %line[%s] byte %b step 2 of bf16 count %n into %x[%t] at [%r, %c] along column
@@ -255,7 +255,7 @@ def Task_PlaceOp : Task_Op<"place"> {
 
 def Task_LiftOp : Task_Op<"lift"> {
   let summary = "copy a line of lanes of a tile to elements in memory order";
-  let description = "The inverse of `task.place`; widened elements are cut to their width.";
+  let description = "The inverse of `task.place`: narrow elements are cut, i64 is widened with its sign.";
   let arguments = (ins Task_BufferType:$buffer, Index:$slot, Index:$row, Index:$column,
                        Task_LaneAxis:$along, Index:$count, Task_BufferType:$target, Index:$to,
                        Index:$byte, I64Attr:$step, TypeAttr:$elements);

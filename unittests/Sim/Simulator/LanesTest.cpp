@@ -79,6 +79,20 @@ TEST_F(Lanes, SmallIntegersAreWidenedAndCut) {
     EXPECT_EQ(c[i], a[i]);
 }
 
+TEST_F(Lanes, LongIntegersAreCutAndWidened) {
+  auto program = parse(mover("i64", "i32", "i64", R"(
+    task.fence reads
+    task.place %from[%c0] byte %c8 step 8 of i64 count %c20 into %t[%c0] at [%c0, %c0] along column
+    task.lift %t[%c0] at [%c0, %c0] along column count %c20 into %to[%c0] byte %c0 step 8 of i64
+  )"));
+  std::vector<int64_t> a(64), c(64);
+  for (int i = 0; i < 64; ++i)
+    a[i] = i * 1000000 - 5000000;
+  ASSERT_TRUE(succeeded(run(program, {bytesOf(a), bytesOf(c)}))) << errors;
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(c[i], a[i + 1]);
+}
+
 TEST_F(Lanes, AreNumberedInBothFormats) {
   for (bool real : {false, true}) {
     std::string type = real ? "f32" : "i32";

@@ -14,7 +14,7 @@ inline constexpr int kFaceDim = 16;
 inline constexpr int kTileElements = kTileDim * kTileDim;
 
 /// Format of a tile in L1. Integers are moved but never computed on.
-enum class Format : uint8_t { Bf16, Fp32, Int32, UInt16, UInt8 };
+enum class Format : uint8_t { Bf16, Fp32, Int32, Int64, UInt16, UInt8 };
 
 /// Format of a tile in SrcA or SrcB: 8 exponent bits and 7 or 10 mantissa bits.
 enum class SrcFormat : uint8_t { Bf16, Tf32 };
@@ -30,6 +30,8 @@ constexpr int fidelityPhases(Fidelity fidelity) { return int(fidelity); }
 constexpr size_t elementBytes(Format format) {
   if (format == Format::UInt8)
     return 1;
+  if (format == Format::Int64)
+    return 8;
   return format == Format::Bf16 || format == Format::UInt16 ? 2 : 4;
 }
 

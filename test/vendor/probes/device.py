@@ -6,7 +6,7 @@ import numpy as np
 import ttnn
 
 KERNELS = pathlib.Path(__file__).resolve().parent / "kernels"
-TILE_BYTES = {ttnn.bfloat16: 2048, ttnn.float32: 4096, ttnn.uint32: 4096}
+TILE_BYTES = {ttnn.bfloat16: 2048, ttnn.float32: 4096, ttnn.uint32: 4096, ttnn.int32: 4096}
 BUFFERS = 64  # entries of a compute kernel's list of unpack modes
 
 
@@ -35,8 +35,9 @@ class Device:
         return "blackhole" if "BLACKHOLE" in str(self.handle.arch()) else "wormhole"
 
     def tensor(self, array, dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT):
-        """A copy of a float array in DRAM."""
-        host = ttnn.Tensor(np.asarray(array, np.float32), dtype, None, layout)
+        """A copy of an array in DRAM: of floats, or of integers for int32."""
+        values = np.asarray(array, np.int32 if dtype == ttnn.int32 else np.float32)
+        host = ttnn.Tensor(values, dtype, None, layout)
         return host.to(self.handle, ttnn.DRAM_MEMORY_CONFIG)
 
     def empty(self, shape, dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT):
@@ -61,7 +62,7 @@ class Device:
 def numbers(tensor):
     """A device tensor's values. bfloat16 and float32 are exact in float32."""
     host = tensor.cpu().to(ttnn.ROW_MAJOR_LAYOUT)
-    return np.array(host.to_list(), np.float32)
+    return np.array(host.to_list(), np.int32 if tensor.dtype == ttnn.int32 else np.float32)
 
 
 def bits(tensor):

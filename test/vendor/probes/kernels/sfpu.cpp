@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One SFPU operation on tiles in Dst: SFPU_INIT and SFPU_OP are the calls, the
-// operands in Dst 0 and 1, the result in Dst 0.
-#include "api/compute/binary_max_min.h"
-#include "api/compute/compute_kernel_api.h"
+// One SFPU operation on tiles in Dst: SFPU_HEADER declares it, SFPU_INIT and SFPU_OP
+// are its calls; the operands are in Dst 0 and 1, the result is in Dst 0.
+#include "api/compute/common.h"
+#include SFPU_HEADER
 #include "api/compute/compute_kernel_hw_startup.h"
-#include "api/compute/eltwise_binary_sfpu.h"
-#include "api/compute/eltwise_unary/exp.h"
-#include "api/compute/eltwise_unary/recip.h"
-#include "api/compute/eltwise_unary/relu.h"
 #include "api/compute/pack.h"
 #include "api/compute/tile_move_copy.h"
 
@@ -15,7 +11,7 @@ void kernel_main() {
   constexpr uint32_t tiles = get_compile_time_arg_val(0);
   compute_kernel_hw_startup(0, 16);
   copy_init(0);
-  SFPU_INIT();
+  SFPU_INIT;
   cb_wait_front(0, tiles);
   cb_wait_front(1, tiles);
   cb_reserve_back(16, tiles);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic of two tiles in Dst into a third, which may be one of them.
+// Arithmetic of two tiles in Dst into a third, which may be one of them; and of a
+// tile and a number.
 #pragma once
 #include "reciprocal.h"
 #ifdef TRISC_MATH
@@ -8,22 +9,37 @@ namespace sfpu_math {
 
 enum class Operation { Add, Subtract, SubtractReversed, Multiply };
 
+/// r2 = the operation of r0 and r1, rounded for Dst. Uses r0 to r2.
+template <bool fp32, Operation operation> LANES operate() {
+  if constexpr (operation == Operation::Subtract)
+    negate<r1, r1>();
+  if constexpr (operation == Operation::SubtractReversed)
+    negate<r0, r0>();
+  if constexpr (operation == Operation::Multiply)
+    multiply<r0, r1, r2>();
+  else
+    add<r0, r1, r2>();
+  gap();
+  roundForDst<fp32, r2>();
+}
+
 template <bool fp32, Operation operation>
 inline void binaryFace(uint32_t left, uint32_t right, uint32_t result) {
   forEachRow([=] {
     loadRow<r0>(left);
     loadRow<r1>(right);
-    if constexpr (operation == Operation::Subtract)
-      negate<r1, r1>();
-    if constexpr (operation == Operation::SubtractReversed)
-      negate<r0, r0>();
-    if constexpr (operation == Operation::Multiply)
-      multiply<r0, r1, r2>();
-    else
-      add<r0, r1, r2>();
-    gap();
-    roundForDst<fp32, r2>();
+    operate<fp32, operation>();
     storeRow<r2>(result);
+  });
+}
+
+/// The right operand is one number, given by its bits.
+template <bool fp32, Operation operation> inline void scalarFace(uint32_t number) {
+  forEachRow([number] {
+    loadRow<r0>();
+    setAtRunTime(r1, number);
+    operate<fp32, operation>();
+    storeRow<r2>();
   });
 }
 

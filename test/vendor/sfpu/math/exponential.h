@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// exp(x) = 2^k p(x - k ln 2), with k the integer nearest to x / ln 2.
+// exp(x) = 2^k p(x - k ln 2), with k the integer nearest to x / ln 2; and 2^x, with
+// k the integer nearest to x.
 //
 // Relative error 7e-8 for fp32 Dst; half a step of bf16 otherwise. Results below
 // 2^-125 are 0, above the largest float infinite; exp(NaN) is infinite.
@@ -28,21 +29,45 @@ template <bool fp32> LANES setExponentialConstants() {
   set<r5, 0x4B3FFFFF>(); // 1.5 * 2^23 - 1: its ulp is 1
 }
 
-/// r2 = exp(r0). Uses r0 to r3.
-template <bool fp32> LANES exponential() {
-  TTI_SFPLOADI(r3, 1, 0xD574); // -87.25 as fp16: the least with a result
+enum class Base { E, Two };
+
+/// r0 to the numbers between the least with a result and the first with an
+/// infinite one. Uses r3.
+template <Base base> LANES clampExponent() {
+  constexpr bool two = base == Base::Two;
+  TTI_SFPLOADI(r3, 1, two ? 0xD7E0 : 0xD574); // -126 or -87.25 as fp16
   sort<r3, r0>();
-  set<r3, 0x42B20000>(); // 89: the first with an infinite one
+  set<r3, two ? 0x43000000 : 0x42B20000>(); // 128 or 89
   sort<r0, r3>();
-  multiplyAdd<r0, r4, r5, r1>(); // k - 1 in the low bits of r1
+}
+
+/// r0 = f and r1 = k - 1 where the exponent is, of the power of r0. Uses r2.
+template <bool fp32, Base base> LANES reduceExponent() {
+  multiplyAdd<r0, base == Base::Two ? one : r4, r5, r1>(); // k - 1 in the low bits
   gap();
   add<r1, c12, r2>(); // k
   gap();
-  multiplyAdd<r2, r6, r0, r0>();
-  shiftLeft<23, r1>(); // (k - 1) where the exponent is
-  if constexpr (fp32) {
-    multiplyAdd<r2, r7, r0, r0>(); // f
+  if constexpr (base == Base::Two) {
+    negate<r2, r2>();
+    add<r0, r2, r0>();
     gap();
+    set<r2, 0x3F317218>(); // ln 2
+    multiply<r0, r2, r0>();
+  } else {
+    multiplyAdd<r2, r6, r0, r0>();
+    gap();
+    if constexpr (fp32)
+      multiplyAdd<r2, r7, r0, r0>();
+  }
+  gap();
+  shiftLeft<23, r1>();
+}
+
+/// r2 = exp(r0), or 2^r0. Uses r0 to r3.
+template <bool fp32, Base base = Base::E> LANES exponential() {
+  clampExponent<base>();
+  reduceExponent<fp32, base>();
+  if constexpr (fp32) {
     multiplyAdd<c13, r0, c14, r2>();
     set<r3, 0x3D2AAC79>(); // q2
     multiplyAdd<r2, r0, r3, r2>();
@@ -64,6 +89,16 @@ template <bool fp32> LANES exponential() {
   addBits<r1, r2>();  // times 2^(k - 1): k itself may not fit
   add<r2, r2, r2>();
   gap();
+}
+
+template <bool fp32> inline void powerOfTwoFace() {
+  setExponentialConstants<fp32>();
+  forEachRow([] {
+    loadRow<r0>();
+    exponential<fp32, Base::Two>();
+    roundForDst<fp32, r2>();
+    storeRow<r2>();
+  });
 }
 
 template <bool fp32, bool scaled> inline void exponentialFace(uint32_t scale) {

@@ -15,6 +15,8 @@
 #include "ckernel.h"
 #include "llk_math_eltwise_binary_sfpu.h"
 #include "llk_math_eltwise_binary_sfpu_params.h"
+#include "llk_math_eltwise_ternary_sfpu.h"
+#include "llk_math_eltwise_ternary_sfpu_params.h"
 #include "llk_math_eltwise_unary_sfpu.h"
 #include "llk_math_eltwise_unary_sfpu_params.h"
 #include "sfpi.h"
@@ -55,6 +57,14 @@ template <Register to> LANES loadRow(uint32_t tile) {
 template <Register from> LANES storeRow() { TTI_SFPSTORE(from, 0, next, 0); }
 template <Register from> LANES storeRow(uint32_t tile) {
   TT_SFPSTORE(from, 0, next, tile * 64);
+}
+/// The same for the bits of 32-bit integers, two's complement.
+constexpr uint32_t integers = 4;
+template <Register to> LANES loadIntegers(uint32_t tile) {
+  TT_SFPLOAD(to, integers, keep, tile * 64);
+}
+template <Register from> LANES storeIntegers(uint32_t tile) {
+  TT_SFPSTORE(from, integers, next, tile * 64);
 }
 
 /// Rounds to bf16, nearest, half away from zero: a store to bf16 Dst truncates.
@@ -110,20 +120,65 @@ template <Register from, Register to> LANES addBits() { TTI_SFPIADD(0, from, to,
 template <Register from, Register to> LANES subtractBitsFrom() {
   TTI_SFPIADD(0, from, to, 2 | 4);
 }
+template <int number, Register r> LANES addToBits() {
+  TTI_SFPIADD(number & 0xfff, r, r, 1 | 4);
+}
+template <Register with, Register r> LANES andBits() { TTI_SFPAND(0, with, r, 0); }
+template <Register with, Register r> LANES orBits() { TTI_SFPOR(0, with, r, 0); }
+template <Register with, Register r> LANES xorBits() { TTI_SFPXOR(0, with, r, 0); }
+template <Register from, Register to> LANES complement() { TTI_SFPNOT(0, from, to, 0); }
+/// To the left; to the right, with zeros, for negative `places`.
 template <int places, Register r> LANES shiftLeft() {
   TTI_SFPSHFT(places & 0xfff, 0, r, 1);
 }
+/// By as many places as each lane of `places` says, modulo 32.
+template <Register places, Register r> LANES shiftLeftBy() {
+  TTI_SFPSHFT(0, places, r, 0);
+}
+/// to = `from`, an integer from 0 to 2^31 - 1, as a float.
+template <Register from, Register to> LANES toFloat() { TTI_SFPCAST(from, to, 0); }
 
-/// Until allLanes(), only lanes whose r is negative.
-template <Register r> LANES whereNegative() { TTI_SFPSETCC(0, r, 0, 0); }
-LANES allLanes() { TTI_SFPENCC(0, 0, 0, 0); }
+// Parts of a float.
+
+/// to = the exponent of `from`; the field itself.
+template <Register from, Register to> LANES exponent() { TTI_SFPEXEXP(0, from, to, 0); }
+template <Register from, Register to> LANES exponentField() {
+  TTI_SFPEXEXP(0, from, to, 1);
+}
+/// to = `from` with another exponent field.
+template <int field, Register from, Register to> LANES setExponentField() {
+  TTI_SFPSETEXP(field, from, to, 1);
+}
+/// to = the 24 bits of a mantissa; the 23 that are stored.
+template <Register from, Register to> LANES mantissa() { TTI_SFPEXMAN(0, from, to, 0); }
+template <Register from, Register to> LANES mantissaField() {
+  TTI_SFPEXMAN(0, from, to, 1);
+}
 /// to = the exponent field of `from`, minus 255: negative for finite numbers.
 template <Register from, Register to> LANES exponentBelowInfinity() {
-  TTI_SFPEXEXP(0, from, to, 1);
-  TTI_SFPIADD(-255 & 0xfff, to, to, 1 | 4);
+  exponentField<from, to>();
+  addToBits<-255, to>();
 }
 
-/// Runs a face function over a tile of Dst, or over two into a third.
+/// r += a bf16 number given by its bits; r *= one.
+template <uint32_t bits, Register r> LANES addNumber() { TTI_SFPADDI(bits, r, 0); }
+template <uint32_t bits, Register r> LANES multiplyByNumber() { TTI_SFPMULI(bits, r, 0); }
+/// to = (first x + next) x + ..., floats given by their bits. `scratch` is lost.
+template <Register x, Register to, Register scratch, uint32_t first, uint32_t... rest>
+LANES polynomial() {
+  set<to, first>();
+  ((set<scratch, rest>(), multiplyAdd<to, x, scratch, to>()), ...);
+  gap();
+}
+
+// Until allLanes(), only lanes of which this is true; conditions add up.
+template <Register r> LANES whereNegative() { TTI_SFPSETCC(0, r, 0, 0); }
+template <Register r> LANES whereNotZero() { TTI_SFPSETCC(0, r, 0, 2); }
+template <Register r> LANES whereNotNegative() { TTI_SFPSETCC(0, r, 0, 4); }
+template <Register r> LANES whereZero() { TTI_SFPSETCC(0, r, 0, 6); }
+LANES allLanes() { TTI_SFPENCC(0, 0, 0, 0); }
+
+/// Runs a face function over a tile of Dst, or over several into another.
 template <typename Face, typename... Arguments>
 LANES onTile(Face face, uint32_t tile, VectorMode faces, Arguments... arguments) {
   _llk_math_eltwise_unary_sfpu_params_(face, tile, faces, arguments...);
@@ -131,6 +186,11 @@ LANES onTile(Face face, uint32_t tile, VectorMode faces, Arguments... arguments)
 template <typename Face>
 LANES onTiles(Face face, uint32_t left, uint32_t right, uint32_t result) {
   _llk_math_eltwise_binary_sfpu_params_(face, left, right, result, VectorMode::RC);
+}
+template <typename Face>
+LANES onTiles(Face face, uint32_t first, uint32_t second, uint32_t third, uint32_t result) {
+  _llk_math_eltwise_ternary_sfpu_params_(face, first, second, third, result,
+                                         VectorMode::RC);
 }
 
 } // namespace sfpu_math

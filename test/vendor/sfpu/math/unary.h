@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sigmoid, silu, square, absolute value and clamps of a tile in Dst.
+// Sigmoid and what is made of it, square, sign and clamps of a tile in Dst.
 #pragma once
 #include "exponential.h"
 #include "reciprocal.h"
@@ -39,6 +39,28 @@ template <bool fp32> inline void siluFace() {
   });
 }
 
+/// x sigmoid(2 u), which is x (1 + tanh u) / 2, with u the vendor's and PyTorch's
+/// sqrt(2 / pi) (x + 0.044715 x^3).
+template <bool fp32> inline void geluTanhFace() {
+  setExponentialConstants<fp32>();
+  forEachRow([] {
+    loadRow<r0>();
+    multiply<r0, r0, r2>();
+    set<r1, 0x3D922279>(); // 2 sqrt(2 / pi) 0.044715
+    set<r3, 0x3FCC422A>(); // 2 sqrt(2 / pi)
+    multiplyAdd<r2, r1, r3, r2>();
+    gap();
+    multiply<r0, r2, r0>();
+    longGap();
+    sigmoid<fp32>();
+    loadRow<r2>();
+    multiply<r1, r2, r0>();
+    gap();
+    roundForDst<fp32, r0>();
+    storeRow<r0>();
+  });
+}
+
 template <bool fp32> inline void squareFace() {
   forEachRow([] {
     loadRow<r0>();
@@ -53,6 +75,14 @@ inline void absoluteFace() {
   forEachRow([] {
     loadRow<r0>();
     magnitude<r0, r0>();
+    storeRow<r0>();
+  });
+}
+
+inline void negativeFace() {
+  forEachRow([] {
+    loadRow<r0>();
+    negate<r0, r0>();
     storeRow<r0>();
   });
 }

@@ -95,6 +95,56 @@ def vector():
     return {"x": bits(x), "v": bits(v)}, {"out": bits(np.stack(out))}
 
 
+def lines():
+    """A tile of results has zeros where no result lies."""
+    x = np.random.default_rng(2).integers(-2, 3, (32, 64)).astype(np.float32)
+    tiles = np.stack([x[:, :32], x[:, 32:]])
+    places = {(0, 2): np.s_[:, :1], (0, 1): np.s_[:1], (0, 1, 2): np.s_[:1, :1]}
+    out, maxima = [], []
+    for combine in (np.sum, np.max):
+        for axes, place in places.items():
+            out.append(np.zeros((32, 32)))
+            out[-1][place] = maximum = combine(tiles, axis=axes, keepdims=True)[0]
+            maxima.append(maximum)
+    for maximum in maxima[3:]:
+        out += [tiles[1] - maximum, tiles[1] * maximum]
+    out.append(np.zeros((32, 32)))
+    out[-1][:, :1] = tiles[1].sum(axis=1, keepdims=True)
+    return {"x": bits(x)}, {"out": bits(np.stack(out))}
+
+
+def integers():
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(-(2**31), 2**31, (2, 32, 32))
+    a[:8], b[:16] = a[:8] >> 20, b[:16] >> 22
+    b[4] = a[4]
+    b[16:] >>= 12  # exact as floats
+    shifts = b & 31
+    number = b[0, 0]
+    values = [a + b, a - b, a * b, a & b, a | b, a ^ b, a << shifts, a % 2**32 >> shifts, a >> shifts]
+    values += [np.maximum(a, b), np.minimum(a, b), np.where(a < b, a, b), np.full_like(a, -7)]
+    values += [np.full_like(a, number), np.where(b == 0, a, np.trunc(b * 1.5).astype(int)), a - (b + number)]
+    truths = [a == b, a != b, a < b, a <= b, a > b, a >= b, a % 2**32 < b % 2**32]
+    truths += [np.full(a.shape, 2.5), np.full(a.shape, number)]
+    before = {name: x.astype(np.int32) for name, x in (("a", a), ("b", b))}
+    out = np.stack(values).astype(np.uint64).astype(np.uint32).view(np.int32)
+    return before, {"out": out, "true": bits(np.stack(truths).astype(np.float32))}
+
+
+def lanes():
+    rng = np.random.default_rng(4)
+    n = np.zeros((1, 64), np.int32)
+    n[0, :2] = 2, -5 << 16
+    small = rng.integers(-128, 128, (2, 64)).astype(np.int8)
+    x, y, z = small_integers((3, 64)), np.full((6, 64), 100.0), np.zeros((2, 64), np.int16)
+    after = y.copy()
+    after[[0, 1, 3, 4], :20] = 2 * x[0, 1:41:2], np.zeros(20), np.zeros(20), 2 * x[1, 1:21]
+    z[:, :20] = small[:, 3:23]
+    i, j = np.indices((32, 32)).astype(np.float32)
+    before = {"n": n, "small": small, "x": bits(x), "y": bits(y)}
+    return before, {"y": bits(after), "z": z, "i": np.stack([i + 3, j + 20])}
+
+
 def rectangle():
     x = small_integers((64, 32))
     return {"x": bits(x)}, {"y": bits(np.stack([x] * 6))}
@@ -110,6 +160,9 @@ CASES = {
     "Target/Inputs/ragged": ragged,
     "Target/Inputs/vector": vector,
     "Target/Inputs/rectangle": rectangle,
+    "Target/Inputs/lines": lines,
+    "Target/Inputs/integers": integers,
+    "Target/Inputs/lanes": lanes,
 }
 # Where the cores are, and how memory is aligned, differs from chip to chip.
 RUNS = [(name, "wormhole") for name in CASES]

@@ -16,23 +16,34 @@ static InFlightDiagnostic refuse(Operation *op) {
 
 //===-- Program -------------------------------------------------------------//
 
-static bool isStored(Type type) { return type.isBF16() || type.isF32(); }
+/// Of which the vendor's tiles are made.
+static bool isInTiles(Type type) {
+  return type.isBF16() || type.isF32() || type.isInteger(32);
+}
+
+static bool isSmallInteger(Type type) {
+  return type.isInteger(1) || type.isInteger(8) || type.isInteger(16);
+}
 
 static LogicalResult checkArray(task::ArrayOp array) {
-  if (!isStored(array.getElementType()))
-    return refuse(array)
-           << "array `" << array.getName() << "` holds "
-           << array.getElementType()
-           << "; tensors are made of bf16 or f32, convert it first";
-  return success();
+  Type type = array.getElementType();
+  if (isInTiles(type) ||
+      (isSmallInteger(type) && isa<tile::RowsAttr>(array.getLayout())))
+    return success();
+  return refuse(array)
+         << "array `" << array.getName() << "` holds " << type
+         << "; tensors are made of bf16, f32, i32 or, in rows, of i1, i8 or "
+            "i16, convert it first";
 }
 
 static LogicalResult checkBuffer(task::BufferOp buffer,
                                  const MachineModel &model) {
-  if (!isStored(buffer.getFormat()))
+  Type type = buffer.getFormat();
+  if (!isInTiles(type) && !(isSmallInteger(type) && buffer.getScratch()))
     return refuse(buffer) << "buffer `" << buffer.getName() << "` holds "
-                          << buffer.getFormat()
-                          << "; circular buffers are made of bf16 or f32";
+                          << type
+                          << "; circular buffers are made of bf16, f32 or i32, "
+                             "scratch also of i1, i8 or i16";
   auto limit = model.limit(Limit::CircularBuffers);
   if (limit && static_cast<int64_t>(*buffer.getId()) >= *limit)
     return refuse(buffer) << "buffer `" << buffer.getName() << "` has id "
@@ -57,10 +68,23 @@ static LogicalResult checkNetworks(task::ProgramOp program) {
 
 //===-- Operations ----------------------------------------------------------//
 
+/// Integers take all 32 bits of a lane.
+static LogicalResult checkIntegers(Operation *op) {
+  if (op->getParentOfType<task::ProgramOp>().isDst32())
+    return success();
+  return refuse(op) << "it concerns 32-bit integers, and Dst has 16-bit lanes; "
+                       "give the program a 32-bit Dst";
+}
+
+static LogicalResult checkTransfer(Operation *op, Value buffer) {
+  auto definition = buffer.getDefiningOp<task::BufferOp>();
+  return definition.getFormat().isInteger() ? checkIntegers(op) : success();
+}
+
 static LogicalResult checkSfpu(Operation *op, StringRef function,
                                SfpuForm form) {
-  if (sfpuCall(function, form))
-    return success();
+  if (auto calls = sfpuCall(function, form))
+    return calls->lanes == SfpuLanes::Floats ? success() : checkIntegers(op);
   return refuse(op) << "the vector unit has no call for `" << function << "` "
                     << (form == SfpuForm::Scalar ? "with a constant"
                                                  : "of tiles")
@@ -77,14 +101,34 @@ static LogicalResult checkForms(task::InitOp init) {
             "tile, which the vendor sets up differently; set up each";
 }
 
+/// The packer's mask, which a reduction's set-up lays, is that of the last one.
+static LogicalResult checkReductions(task::DstOp dst) {
+  std::optional<task::Extent> first;
+  WalkResult result = dst.walk([&](task::InitOp init) {
+    auto over = init.getOver();
+    if (!over || !first || *over == *first) {
+      first = over ? over : first;
+      return WalkResult::advance();
+    }
+    refuse(init)
+        << "it follows a reduction over other lanes in one `task.dst`, "
+           "and the packer keeps the lanes of one; give each its own";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 static LogicalResult checkDst(task::DstOp dst) {
+  if (failed(checkReductions(dst)))
+    return failure();
   for (Operation &op : dst.getBody().getOps()) {
     bool packs = false, computes = false;
     op.walk([&](Operation *inner) {
       packs |= isa<task::PackOp>(inner);
       computes |=
           isa<task::MatmulOp, task::BinaryOp, task::CopyOp, task::TransposeOp,
-              task::SfpuOp, task::SfpuBinaryOp>(inner);
+              task::ReduceOp, task::SfpuOp, task::SfpuBinaryOp, task::SelectOp,
+              task::FillRegisterOp>(inner);
     });
     if (packs && computes)
       return refuse(&op)
@@ -113,18 +157,25 @@ static LogicalResult checkOperation(Operation *op) {
       .Case([](task::InitOp init) { return checkForms(init); })
       .Case([](task::DstOp dst) { return checkDst(dst); })
       .Case([](task::SfpuOp sfpu) {
-        return checkSfpu(sfpu, sfpu.getFunction(),
-                         sfpu.getScalar() ? SfpuForm::Scalar : SfpuForm::Unary);
+        return checkSfpu(sfpu, sfpu.getFunction(), formOf(sfpu));
       })
       .Case([](task::SfpuBinaryOp sfpu) {
         return checkSfpu(sfpu, sfpu.getFunction(), SfpuForm::Binary);
       })
+      .Case([](task::CopyOp copy) {
+        return checkTransfer(copy, copy.getBuffer());
+      })
+      .Case([](task::PackOp pack) {
+        return checkTransfer(pack, pack.getBuffer());
+      })
       .Case<task::KernelOp, task::CoreOp, task::ReserveOp, task::PushOp,
             task::WaitOp, task::PopOp, task::ReadOp, task::WriteOp,
-            task::FenceOp, task::FillOp, task::MulticastOp, task::SignalOp,
+            task::FenceOp, task::FillOp, task::IotaOp, task::PlaceOp,
+            task::LiftOp, task::PeekOp, task::MulticastOp, task::SignalOp,
             task::PublishOp, task::AwaitOp, task::StartupOp, task::RegisterOp,
-            task::MatmulOp, task::BinaryOp, task::CopyOp, task::TransposeOp,
-            task::PackOp, scf::YieldOp>([](Operation *) { return success(); })
+            task::MatmulOp, task::BinaryOp, task::TransposeOp, task::ReduceOp,
+            task::SelectOp, task::FillRegisterOp, scf::YieldOp>(
+          [](Operation *) { return success(); })
       .Default([](Operation *other) -> LogicalResult {
         if (isScalarOperation(other))
           return success();

@@ -12,8 +12,10 @@ StringRef metalium::sourceName(task::KernelOp kernel) {
   return stringifyEngine(kernel.getEngine());
 }
 
-static StringRef formatName(Type type) {
-  return type.isF32() ? "fp32" : "bf16";
+static std::string formatName(Type type) {
+  if (type.isF32() || type.isBF16())
+    return type.isF32() ? "fp32" : "bf16";
+  return "i" + std::to_string(type.getIntOrFloatBitWidth());
 }
 
 static StringRef vendorName(Fidelity fidelity) {

@@ -69,18 +69,21 @@ static void writePart(uint32_t from, const Array &array, int32_t page,
     noc_async_write(from, array.get_noc_addr(page, offset), bytes);
 }
 )"},
+    {Helper::LaneIndex, "laneIndex",
+     R"(// Where a lane of a tile lies: a tile is four 16x16 faces one after the other,
+// each row-major.
+static constexpr int32_t laneIndex(int32_t row, int32_t column) {
+  return (row / 16 * 2 + column / 16) * 256 + row % 16 * 16 + column % 16;
+}
+)"},
     {Helper::FillOutside, "fillOutside",
-     R"(// Overwrites a tile but for its first rows and columns. A tile is four 16x16
-// faces one after the other, each row-major.
+     R"(// Overwrites a tile but for its first rows and columns.
 template <typename Lane>
 static void fillOutside(uint32_t tile, int32_t rows, int32_t columns, Lane value) {
   auto *lanes = (volatile tt_l1_ptr Lane *)tile;
-  for (int32_t row = 0; row < 32; ++row) {
-    for (int32_t column = row < rows ? larger(columns, 0) : 0; column < 32; ++column) {
-      const int32_t face = row / 16 * 2 + column / 16;
-      lanes[face * 256 + row % 16 * 16 + column % 16] = value;
-    }
-  }
+  for (int32_t row = 0; row < 32; ++row)
+    for (int32_t column = row < rows ? larger(columns, 0) : 0; column < 32; ++column)
+      lanes[laneIndex(row, column)] = value;
 }
 )"},
     {Helper::FillAfter, "fillAfter",
@@ -90,6 +93,71 @@ static void fillAfter(uint32_t tile, int32_t elements, Lane value) {
   auto *lanes = (volatile tt_l1_ptr Lane *)tile;
   for (int32_t lane = larger(elements, 0); lane < 1024; ++lane)
     lanes[lane] = value;
+}
+)"},
+    {Helper::FloatBits, "floatBits",
+     R"(// The bits of an integer as a float.
+static uint32_t floatBits(int32_t number) {
+  return __builtin_bit_cast(uint32_t, (float)number);
+}
+)"},
+    {Helper::NumberIntegers, "numberIntegers",
+     R"(// Lanes of a tile become `base` plus their row, or column.
+template <bool along_row>
+static void numberIntegers(uint32_t tile, int32_t base) {
+  auto *lanes = (volatile tt_l1_ptr int32_t *)tile;
+  for (int32_t row = 0; row < 32; ++row)
+    for (int32_t column = 0; column < 32; ++column)
+      lanes[laneIndex(row, column)] = base + (along_row ? row : column);
+}
+)"},
+    {Helper::NumberFloats, "numberFloats",
+     R"(// The same as floats.
+template <bool along_row>
+static void numberFloats(uint32_t tile, int32_t base) {
+  auto *lanes = (volatile tt_l1_ptr uint32_t *)tile;
+  for (int32_t i = 0; i < 32; ++i) {
+    const uint32_t value = floatBits(base + i);
+    for (int32_t j = 0; j < 32; ++j)
+      lanes[along_row ? laneIndex(i, j) : laneIndex(j, i)] = value;
+  }
+}
+)"},
+    {Helper::Place, "place",
+     R"(// Copies elements, `step` bytes apart, to a line of lanes of a tile.
+template <typename Element, typename Lane, bool along_row>
+static void place(uint32_t from, int32_t step, int32_t count, uint32_t tile,
+                  int32_t row, int32_t column) {
+  auto *lanes = (volatile tt_l1_ptr Lane *)tile;
+  for (int32_t i = 0; i < count; ++i, from += step)
+    lanes[along_row ? laneIndex(row + i, column) : laneIndex(row, column + i)] =
+        *(volatile tt_l1_ptr Element *)from;
+}
+)"},
+    {Helper::Lift, "lift",
+     R"(// Copies a line of lanes of a tile to elements, `step` bytes apart.
+template <typename Lane, typename Element, bool along_row>
+static void lift(uint32_t tile, int32_t row, int32_t column, int32_t count,
+                 uint32_t to, int32_t step) {
+  auto *lanes = (volatile tt_l1_ptr Lane *)tile;
+  for (int32_t i = 0; i < count; ++i, to += step)
+    *(volatile tt_l1_ptr Element *)to =
+        lanes[along_row ? laneIndex(row + i, column) : laneIndex(row, column + i)];
+}
+)"},
+    {Helper::Peek, "peek",
+     R"(// The integer at an address.
+template <typename Integer>
+static int32_t peek(uint32_t address) {
+  return *(volatile tt_l1_ptr Integer *)address;
+}
+)"},
+    {Helper::PeekTile, "peekTile",
+     R"(// An integer in a tile that waits in a buffer, the same for all three threads.
+template <typename Integer>
+static int32_t peekTile(uint32_t cb, int32_t tile, int32_t byte) {
+  const uint32_t word = read_tile_value(cb, tile, byte / 4);
+  return (Integer)(word >> byte % 4 * 8);
 }
 )"},
     {Helper::Counter, "counter", R"(// This core's instance of a semaphore.
@@ -181,7 +249,13 @@ void drawloom::metalium::close(HelperSet &helpers) {
   static constexpr std::pair<Helper, Helper> uses[] = {
       {Helper::Modulo, Helper::FloorDivide},
       {Helper::FillOutside, Helper::Larger},
+      {Helper::FillOutside, Helper::LaneIndex},
       {Helper::FillAfter, Helper::Larger},
+      {Helper::NumberIntegers, Helper::LaneIndex},
+      {Helper::NumberFloats, Helper::LaneIndex},
+      {Helper::NumberFloats, Helper::FloatBits},
+      {Helper::Place, Helper::LaneIndex},
+      {Helper::Lift, Helper::LaneIndex},
       {Helper::Signal, Helper::Core},
       {Helper::Multicast, Helper::Rectangle},
       {Helper::Multicast, Helper::Holds},

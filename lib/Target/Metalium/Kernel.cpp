@@ -21,6 +21,15 @@ SmallVector<task::ArrayOp> metalium::arraysOf(task::KernelOp kernel) {
   return arrays;
 }
 
+std::string metalium::elementType(Type element) {
+  auto integer = dyn_cast<IntegerType>(element);
+  const unsigned bits = element.getIntOrFloatBitWidth();
+  // Truth values take a byte; of 64 bits the lower half is read, as all
+  // integers here fit into it.
+  const unsigned width = bits == 1 ? 8 : std::min(bits, 32u);
+  return (integer && bits != 1 ? "int" : "uint") + std::to_string(width) + "_t";
+}
+
 KernelPrinter::KernelPrinter(task::KernelOp kernel, const ProgramNames &program)
     : kernel(kernel), program(kernel->getParentOfType<task::ProgramOp>()),
       programNames(program) {
@@ -71,6 +80,7 @@ void KernelPrinter::printStatement(Operation &op) {
   llvm::TypeSwitch<Operation *>(&op)
       .Case([&](scf::ForOp loop) { printFor(loop); })
       .Case([&](scf::IfOp branch) { printIf(branch); })
+      .Case([&](task::PeekOp peek) { printPeek(peek); })
       .Case([&](task::ReserveOp s) {
         printStep("cb_reserve_back", s.getBuffer(), s.getTiles());
       })
@@ -136,6 +146,14 @@ void KernelPrinter::printIf(scf::IfOp branch) {
     printBody(*branch.elseBlock());
   }
   os << "}\n";
+}
+
+/// Read where it stands: the slot may be popped before the value is used.
+void KernelPrinter::printPeek(task::PeekOp op) {
+  std::string name =
+      unique.take(givenName(op.getValue().getLoc()).value_or("number"));
+  os << "const int32_t " << name << " = " << peek(op) << ";\n";
+  scalars.name(op.getValue(), name);
 }
 
 /// A name for a scalar from what it is used for.

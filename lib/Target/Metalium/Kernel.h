@@ -14,6 +14,9 @@ namespace drawloom::metalium {
 /// The arrays a kernel moves, in the order of the program.
 llvm::SmallVector<task::ArrayOp> arraysOf(task::KernelOp kernel);
 
+/// The C++ type of elements as they lie in memory, `uint16_t` for bf16.
+std::string elementType(mlir::Type element);
+
 /// Prints one kernel as one source. The body is printed first: it tells which
 /// headers, constants and helpers the source needs before it.
 class KernelPrinter {
@@ -27,6 +30,8 @@ public:
 protected:
   /// Prints an operation that is neither control flow nor a scalar.
   virtual void printOperation(mlir::Operation *op) = 0;
+  /// The integer in a slot, as an expression.
+  virtual std::string peek(task::PeekOp op) = 0;
   /// Called before the body's first operation and after its last.
   virtual void begin() {}
   virtual void end() {}
@@ -60,6 +65,7 @@ private:
   void printBody(mlir::Block &block);
   void printFor(mlir::scf::ForOp loop);
   void printIf(mlir::scf::IfOp branch);
+  void printPeek(task::PeekOp op);
   void printScalar(mlir::Operation *op);
   void nameCoordinates();
   void printConstants(llvm::raw_ostream &source);

@@ -21,10 +21,15 @@ private:
   void print(task::WriteOp op);
   void print(task::FenceOp op);
   void print(task::FillOp op);
+  void print(task::IotaOp op);
+  void print(task::PlaceOp op);
+  void print(task::LiftOp op);
   void print(task::MulticastOp op);
   void print(task::SignalOp op);
   void print(task::PublishOp op);
   void print(task::AwaitOp op);
+
+  std::string peek(task::PeekOp op) override;
 
   std::string writeSlot(Value buffer, Value slot, Value byte = {});
   std::string readSlot(Value buffer, Value slot, Value byte = {});
@@ -76,9 +81,14 @@ template <typename... Ops> bool MoverPrinter::does(Value buffer) {
 
 std::string MoverPrinter::slot(Helper which, StringRef pointer, Value buffer,
                                Value slot, Value byte) {
+  auto op = buffer.getDefiningOp<task::BufferOp>();
   std::string tile = text(slot), offset = byte ? text(byte) : "0";
-  std::string address =
-      tile == "0" ? pointer.str() + "(" + constant(buffer) + ")"
+  std::string address = pointer.str() + "(" + constant(buffer) + ")";
+  // Scratch may hold elements of which the vendor makes no tiles.
+  if (tile != "0")
+    address = op.getScratch()
+                  ? address + " + " + std::to_string(op.getTileBytes()) +
+                        " * " + scalars.use(slot).within(Binding::Product)
                   : helper(which) + "(" + constant(buffer) + ", " + tile + ")";
   return offset == "0"
              ? address
@@ -146,9 +156,13 @@ void MoverPrinter::print(task::FenceOp op) {
   }
 }
 
+//===-- Lanes ---------------------------------------------------------------//
+
 /// The bits of a fill value as a literal of the lanes' type.
 static std::string laneLiteral(task::FillOp op) {
-  APInt bits = cast<FloatAttr>(op.getValue()).getValue().bitcastToAPInt();
+  auto real = dyn_cast<FloatAttr>(op.getValue());
+  APInt bits = real ? real.getValue().bitcastToAPInt()
+                    : cast<IntegerAttr>(op.getValue()).getValue();
   SmallString<16> digits;
   bits.toStringUnsigned(digits, 16);
   return "uint" + std::to_string(bits.getBitWidth()) + "_t(0x" +
@@ -162,6 +176,49 @@ void MoverPrinter::print(task::FillOp op) {
      << text(op.getKeep()) << ", " << laneLiteral(op) << ");\n";
 }
 
+static std::string laneType(Value buffer) {
+  return elementType(buffer.getDefiningOp<task::BufferOp>().getFormat());
+}
+
+static StringRef isAlongRow(task::LaneAxis along) {
+  return along == task::LaneAxis::Row ? "true" : "false";
+}
+
+void MoverPrinter::print(task::IotaOp op) {
+  const bool real =
+      op.getBuffer().getDefiningOp<task::BufferOp>().getFormat().isF32();
+  os << helper(real ? Helper::NumberFloats : Helper::NumberIntegers) << "<"
+     << isAlongRow(op.getAlong()) << ">("
+     << writeSlot(op.getBuffer(), op.getSlot()) << ", " << text(op.getBase())
+     << ");\n";
+}
+
+void MoverPrinter::print(task::PlaceOp op) {
+  os << helper(Helper::Place) << "<" << elementType(op.getElements()) << ", "
+     << laneType(op.getBuffer()) << ", " << isAlongRow(op.getAlong()) << ">("
+     << writeSlot(op.getSource(), op.getFrom(), op.getByte()) << ", "
+     << op.getStep() << ", " << text(op.getCount()) << ", "
+     << writeSlot(op.getBuffer(), op.getSlot()) << ", " << text(op.getRow())
+     << ", " << text(op.getColumn()) << ");\n";
+}
+
+void MoverPrinter::print(task::LiftOp op) {
+  os << helper(Helper::Lift) << "<" << laneType(op.getBuffer()) << ", "
+     << elementType(op.getElements()) << ", " << isAlongRow(op.getAlong())
+     << ">(" << readSlot(op.getBuffer(), op.getSlot()) << ", "
+     << text(op.getRow()) << ", " << text(op.getColumn()) << ", "
+     << text(op.getCount()) << ", "
+     << writeSlot(op.getTarget(), op.getTo(), op.getByte()) << ", "
+     << op.getStep() << ");\n";
+}
+
+std::string MoverPrinter::peek(task::PeekOp op) {
+  return helper(Helper::Peek) + "<" + elementType(op.getElements()) + ">(" +
+         writeSlot(op.getBuffer(), op.getSlot(), op.getByte()) + ")";
+}
+
+//===-- Other cores ---------------------------------------------------------//
+
 void MoverPrinter::print(task::MulticastOp op) {
   std::string tiles =
       op.getTiles() == 1 ? "" : std::to_string(op.getTiles()) + " * ";
@@ -170,8 +227,6 @@ void MoverPrinter::print(task::MulticastOp op) {
      << ", " << tiles << "get_tile_size(" << constant(op.getBuffer()) << "), "
      << op.getReceivers() << ");\n";
 }
-
-//===-- Semaphores ----------------------------------------------------------//
 
 void MoverPrinter::print(task::SignalOp op) {
   signals = true;
@@ -217,7 +272,8 @@ void MoverPrinter::print(task::AwaitOp op) {
 void MoverPrinter::printOperation(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<task::ReadOp, task::WriteOp, task::FenceOp, task::FillOp,
-            task::MulticastOp, task::SignalOp, task::PublishOp, task::AwaitOp>(
+            task::IotaOp, task::PlaceOp, task::LiftOp, task::MulticastOp,
+            task::SignalOp, task::PublishOp, task::AwaitOp>(
           [&](auto known) { print(known); })
       .DefaultUnreachable("checked before printing");
 }

@@ -10,13 +10,17 @@ using namespace drawloom::metalium;
 /// Words of C++ that a kernel's author may well have used as a name.
 static bool isKeyword(StringRef word) {
   static const StringRef words[] = {
-      "auto",     "bool",    "case",     "catch",    "char",    "const",
-      "default",  "delete",  "do",       "double",   "enum",    "extern",
-      "float",    "friend",  "goto",     "inline",   "int",     "long",
-      "new",      "private", "public",   "short",    "signed",  "sizeof",
-      "static",   "struct",  "switch",   "template", "this",    "throw",
-      "typename", "union",   "unsigned", "using",    "virtual", "void",
-      "volatile"};
+      "and",       "asm",       "auto",     "bool",     "break",    "case",
+      "catch",     "char",      "class",    "const",    "continue", "default",
+      "delete",    "do",        "double",   "else",     "enum",     "explicit",
+      "export",    "extern",    "false",    "float",    "for",      "friend",
+      "goto",      "if",        "inline",   "int",      "long",     "mutable",
+      "namespace", "new",       "not",      "nullptr",  "operator", "or",
+      "private",   "protected", "public",   "register", "requires", "return",
+      "short",     "signed",    "sizeof",   "static",   "struct",   "switch",
+      "template",  "this",      "throw",    "true",     "try",      "typedef",
+      "typename",  "union",     "unsigned", "using",    "virtual",  "void",
+      "volatile",  "while",     "xor"};
   return llvm::is_contained(words, word);
 }
 

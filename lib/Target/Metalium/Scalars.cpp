@@ -87,7 +87,8 @@ bool metalium::isScalarOperation(Operation *op) {
              arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp,
              arith::CeilDivSIOp, arith::RemSIOp, arith::RemUIOp, arith::MinSIOp,
              arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp, arith::CmpIOp,
-             arith::SelectOp, affine::AffineApplyOp, affine::AffineMinOp,
+             arith::SelectOp, arith::IndexCastOp, arith::IndexCastUIOp,
+             affine::AffineApplyOp, affine::AffineMinOp,
              affine::AffineMaxOp>(op);
 }
 
@@ -258,6 +259,8 @@ Expression Scalars::compute(Value value) {
                     use(select.getFalseValue()).within(Binding::Logic),
                 Binding::Choice};
       })
+      .Case<arith::IndexCastOp, arith::IndexCastUIOp>(
+          [&](Operation *) { return use(op->getOperand(0)); })
       .Case([&](arith::AddIOp) { return binary(op, "+", Binding::Sum); })
       .Case([&](arith::SubIOp) { return binary(op, "-", Binding::Sum); })
       .Case([&](arith::MulIOp) { return binary(op, "*", Binding::Product); })

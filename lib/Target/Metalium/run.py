@@ -6,17 +6,17 @@
 
 Reads inputs/<array>.npy, writes outputs/<array>.npy, and compares those with
 expected/<array>.npy where there is one. Files of bf16 arrays hold its bits in
-uint16. Exit status 1 if an output differs from what was expected.
+uint16, of i1 arrays truth values. Exit status 1 if an output differs from what was expected.
 
 program.json, written by Drawloom:
   program, machine   names
   grid               columns and rows of cores
   arrays             in the order of the kernels' arguments: name; role in, out
-                     or inout; format bf16 or fp32; shape; layout: "tiles" (a page
+                     or inout; format bf16, fp32, i32, i16, i8 or i1; shape; layout: "tiles" (a page
                      is a 32x32 tile) or "rows" (the last axis cut in pages of
                      page_elements elements); pages, their number
   buffers            circular buffers: name, id, format, tiles, tile_bytes;
-                     direct: unpacked to Dst as fp32, not by way of TF32
+                     direct: unpacked to Dst with all 32 bits, not by way of TF32
   semaphores         name, id; zero at launch
   kernels            engine and source; data movers: processor, noc, and the arrays
                      they move in the order of their accessors; compute: fidelity
@@ -32,23 +32,28 @@ import numpy as np
 import ttnn
 
 HERE = pathlib.Path(__file__).resolve().parent
-DTYPES = {"bf16": ttnn.bfloat16, "fp32": ttnn.float32}
-TILE = 32
+DTYPES = {"bf16": ttnn.bfloat16, "fp32": ttnn.float32, "i32": ttnn.int32,
+          "i16": ttnn.uint16, "i8": ttnn.uint8, "i1": ttnn.uint8}
+# Of which tensors are made: the vendor's small integers have no sign.
+VALUES = {"bf16": np.float32, "fp32": np.float32, "i32": np.int32,
+          "i16": np.uint16, "i8": np.uint8, "i1": np.uint8}
+FILES = {"bf16": np.uint16, "fp32": np.float32, "i32": np.int32,
+         "i16": np.int16, "i8": np.int8, "i1": np.bool_}
 
 
-# Values: files hold bits, tensors are made from and read as float32.
+# Values: files hold bits, tensors are made from and read as VALUES.
 
 
 def from_bits(bits, form):
-    if form == "fp32":
-        return bits.astype(np.float32)
-    return (bits.astype(np.uint32) << 16).view(np.float32)
+    if form == "bf16":
+        return (bits.astype(np.uint32) << 16).view(np.float32)
+    return bits.astype(FILES[form]).view(VALUES[form])
 
 
 def to_bits(values, form):
-    if form == "fp32":
-        return values
-    return (values.view(np.uint32) >> 16).astype(np.uint16)
+    if form == "bf16":
+        return (values.view(np.uint32) >> 16).astype(np.uint16)
+    return values.view(FILES[form])
 
 
 # Arrays and the tensors that hold them on the device.
@@ -86,7 +91,7 @@ def upload(device, array):
     if path.exists():
         values = from_bits(np.load(path), array["format"])
     else:
-        values = np.zeros(array["shape"], np.float32)
+        values = np.zeros(array["shape"], VALUES[array["format"]])
     layout = ttnn.TILE_LAYOUT if array["layout"] == "tiles" else ttnn.ROW_MAJOR_LAYOUT
     host = ttnn.Tensor(to_pages(values, array), DTYPES[array["format"]], None, layout)
     return host.to(device, ttnn.DRAM_MEMORY_CONFIG)
@@ -95,7 +100,7 @@ def upload(device, array):
 def download(tensor, array):
     """The array's values as the bits of its format."""
     host = tensor.cpu().to(ttnn.ROW_MAJOR_LAYOUT)
-    values = np.array(host.to_list(), np.float32)
+    values = np.array(host.to_list(), VALUES[array["format"]])
     return to_bits(from_pages(values, array), array["format"])
 
 

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Set-ups of the compute engine: what its units are told before they run.
+#include "Compute.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::metalium;
+
+//===-- Formats -------------------------------------------------------------//
+
+/// What the unpackers and the packer are set up for: formats of tiles, and
+/// whether 32 bits go straight to Dst.
+namespace {
+enum class Form { BF16, FP32, Direct, Integer };
+} // namespace
+
+static Form unpackedForm(Value buffer) {
+  auto op = buffer.getDefiningOp<task::BufferOp>();
+  return op.getFormat().isInteger() ? Form::Integer
+         : op.getDirect()           ? Form::Direct
+         : op.getFormat().isF32()   ? Form::FP32
+                                    : Form::BF16;
+}
+
+static bool goesStraightToDst(Value buffer) {
+  return unpackedForm(buffer) == Form::Direct ||
+         unpackedForm(buffer) == Form::Integer;
+}
+
+/// The packer writes the same fp32 whoever reads it.
+static Form packedForm(Value buffer) {
+  return unpackedForm(buffer) == Form::Direct ? Form::FP32
+                                              : unpackedForm(buffer);
+}
+
+void ComputePrinter::begin() {
+  need("api/compute/common.h"); // buffers, Dst, packing, formats
+  need("api/compute/compute_kernel_hw_startup.h");
+  std::set<Form> unpacked, packed;
+  kernel.walk([&](Operation *op) {
+    if (auto startup = dyn_cast<task::StartupOp>(op)) {
+      unpacked.insert(unpackedForm(startup.getLhs()));
+      unpacked.insert(unpackedForm(startup.getRhs()));
+      packed.insert(packedForm(startup.getOut()));
+    } else if (auto init = dyn_cast<task::InitOp>(op)) {
+      for (Value buffer : init.getBuffers())
+        if (init.getKind() == task::Setup::Pack)
+          packed.insert(packedForm(buffer));
+        else
+          unpacked.insert(unpackedForm(buffer));
+    }
+  });
+  unpacksMixed = unpacked.size() > 1;
+  packsMixed = packed.size() > 1;
+}
+
+void ComputePrinter::print(task::StartupOp op) {
+  os << "compute_kernel_hw_startup"
+     << (op.getMatmul() ? "<SrcOrder::Reverse>" : "") << "("
+     << constant(op.getLhs()) << ", " << constant(op.getRhs()) << ", "
+     << constant(op.getOut()) << ");\n";
+}
+
+//===-- Matrix unit ---------------------------------------------------------//
+
+/// Tells the unpackers of operands in other formats, where there are any.
+void ComputePrinter::reconfigure(StringRef call, ValueRange buffers) {
+  if (!unpacksMixed)
+    return;
+  os << call << "(" << constant(buffers[0]);
+  if (buffers.size() == 2)
+    os << ", " << constant(buffers[1]);
+  os << ");\n";
+}
+
+/// A set-up inside a loop must not reach its next iteration.
+void ComputePrinter::leave() {
+  if (broadcastNesting == nesting)
+    endBroadcast();
+  --nesting;
+}
+
+void ComputePrinter::endBroadcast() {
+  os << broadcastEnd;
+  broadcastEnd.clear();
+}
+
+void ComputePrinter::initMatmul(task::InitOp op) {
+  need("api/compute/matmul.h");
+  reconfigure("reconfig_data_format<SrcOrder::Reverse>", op.getBuffers());
+  ArrayRef<int64_t> block = *op.getBlock();
+  os << "matmul_block_init(" << constant(op.getBuffers()[0]) << ", "
+     << constant(op.getBuffers()[1]) << ", " << int(op.getTransposed()) << ", "
+     << block[1] << ", " << block[0] << ", " << block[2] << ");\n";
+}
+
+/// A row is repeated over the rows.
+std::string metalium::suffixOf(std::optional<task::Broadcast> broadcast) {
+  if (!broadcast)
+    return "";
+  switch (*broadcast) {
+  case task::Broadcast::Row:
+    return "_bcast_rows";
+  case task::Broadcast::Column:
+    return "_bcast_cols";
+  case task::Broadcast::Scalar:
+    return "_bcast_scalar";
+  }
+  llvm_unreachable("unknown broadcast");
+}
+
+void ComputePrinter::initBinary(task::InitOp op) {
+  need(op.getBroadcast() ? "api/compute/bcast.h"
+                         : "api/compute/eltwise_binary.h");
+  reconfigure("reconfig_data_format", op.getBuffers());
+  os << stringifyArithmetic(*op.getArithmetic()) << suffixOf(op.getBroadcast())
+     << "_init(" << constant(op.getBuffers()[0]) << ", "
+     << constant(op.getBuffers()[1]) << ");\n";
+}
+
+std::string metalium::typeOf(task::Broadcast broadcast) {
+  switch (broadcast) {
+  case task::Broadcast::Row:
+    return "<BroadcastType::ROW>";
+  case task::Broadcast::Column:
+    return "<BroadcastType::COL>";
+  case task::Broadcast::Scalar:
+    return "<BroadcastType::SCALAR>";
+  }
+  llvm_unreachable("unknown broadcast");
+}
+
+void ComputePrinter::initCopy(task::InitOp op) {
+  std::string buffer = constant(op.getBuffers()[0]);
+  if (!op.getBroadcast()) {
+    need("api/compute/tile_move_copy.h");
+    reconfigure("reconfig_data_format_srca", op.getBuffers());
+    os << "copy_init(" << buffer << ");\n";
+    return;
+  }
+  need("api/compute/bcast.h");
+  // The broadcast goes by way of the other source register, if by any.
+  reconfigure(goesStraightToDst(op.getBuffers()[0])
+                  ? "reconfig_data_format_srca"
+                  : "reconfig_data_format_srcb",
+              op.getBuffers());
+  std::string type = typeOf(*op.getBroadcast());
+  os << "unary_bcast_init" << type << "(" << buffer << ");\n";
+  broadcastNesting = nesting;
+  broadcastEnd = "unary_bcast_uninit" + type + "(" + buffer + ");\n";
+}
+
+std::string metalium::typeOf(task::Reduction reduction, task::Extent over) {
+  std::string pool =
+      reduction == task::Reduction::Sum ? "PoolType::SUM" : "PoolType::MAX";
+  switch (over) {
+  case task::Extent::Row:
+    return "<" + pool + ", ReduceDim::REDUCE_ROW>";
+  case task::Extent::Column:
+    return "<" + pool + ", ReduceDim::REDUCE_COL>";
+  case task::Extent::Scalar:
+    return "<" + pool + ", ReduceDim::REDUCE_SCALAR>";
+  }
+  llvm_unreachable("unknown extent");
+}
+
+/// What the task.dst around `op` packs to first; else the operand, as good.
+static Value packedAfter(task::InitOp op) {
+  Value target = op.getBuffers()[0];
+  op->getParentOfType<task::DstOp>().walk([&](task::PackOp pack) {
+    target = pack.getBuffer();
+    return WalkResult::interrupt();
+  });
+  return target;
+}
+
+void ComputePrinter::initReduce(task::InitOp op) {
+  need("api/compute/reduce.h");
+  Value data = op.getBuffers()[0], ones = op.getBuffers()[1];
+  // Sums over a row are products with the ones as the left operand: it and the
+  // data change source registers, in this call and not in the next.
+  const bool swapped = *op.getReduction() == task::Reduction::Sum &&
+                       *op.getOver() == task::Extent::Row;
+  reconfigure("reconfig_data_format",
+              swapped ? ValueRange{ones, data} : ValueRange{data, ones});
+  os << "reduce_init" << typeOf(*op.getReduction(), *op.getOver()) << "("
+     << constant(data) << ", " << constant(ones) << ", "
+     << constant(packedAfter(op)) << ");\n";
+  reductionEnd = "reduce_uninit(" + constant(data) + ");\n";
+}
+
+//===-- Vector unit ---------------------------------------------------------//
+
+void ComputePrinter::setUp(const SfpuCall &calls) {
+  need(calls.header);
+  os << calls.init << "();\n";
+}
+
+void ComputePrinter::initSfpu(task::InitOp op) {
+  if (*op.getFunction() == "select")
+    return setUp(select());
+  if (*op.getFunction() == "fill")
+    return setUp(fill());
+  for (SfpuForm form : sfpuFormsAfter(op)) {
+    SfpuCall calls = *sfpuCall(*op.getFunction(), form);
+    setUp(calls);
+    if (calls.lanes == SfpuLanes::Answer)
+      setUp(integersToFloats());
+  }
+}
+
+//===-- All -----------------------------------------------------------------//
+
+void ComputePrinter::print(task::InitOp op) {
+  switch (op.getKind()) {
+  case task::Setup::Pack:
+    if (packsMixed)
+      os << "pack_reconfig_data_format(" << constant(op.getBuffers()[0])
+         << ");\n";
+    return;
+  case task::Setup::Sfpu:
+    return initSfpu(op);
+  case task::Setup::Matmul:
+    endBroadcast();
+    return initMatmul(op);
+  case task::Setup::Binary:
+    endBroadcast();
+    return initBinary(op);
+  case task::Setup::Copy:
+    endBroadcast();
+    return initCopy(op);
+  case task::Setup::Reduce:
+    endBroadcast();
+    return initReduce(op);
+  case task::Setup::Transpose:
+    endBroadcast();
+    need("api/compute/transpose.h");
+    reconfigure("reconfig_data_format_srca", op.getBuffers());
+    os << "transpose_init(" << constant(op.getBuffers()[0]) << ");\n";
+    return;
+  }
+}

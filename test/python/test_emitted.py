@@ -128,7 +128,7 @@ def integers():
     truths += [np.full(a.shape, 2.5), np.full(a.shape, number)]
     before = {name: x.astype(np.int32) for name, x in (("a", a), ("b", b))}
     out = np.stack(values).astype(np.uint64).astype(np.uint32).view(np.int32)
-    return before, {"out": out, "true": bits(np.stack(truths).astype(np.float32))}
+    return before, {"out": out, "truth": bits(np.stack(truths).astype(np.float32))}
 
 
 def lanes():
@@ -166,7 +166,9 @@ CASES = {
 }
 # Where the cores are, and how memory is aligned, differs from chip to chip.
 RUNS = [(name, "wormhole") for name in CASES]
-RUNS += [(name, "blackhole") for name in ("Task/multicast_2x2", "Target/Inputs/edges", "Target/Inputs/rectangle")]
+RUNS += [(name, "blackhole") for name in
+         ("Task/multicast_2x2", *(f"Target/Inputs/{name}" for name in
+                                  ("edges", "rectangle", "lines", "integers", "lanes")))]
 
 
 def emit(name, arch, directory):

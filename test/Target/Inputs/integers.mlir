@@ -5,7 +5,7 @@ task.program @integers on "wormhole" grid [1, 1] precision #tile.precision<hifi4
   %A = task.array 0 "a" in : memref<32x32xi32> layout #tile.tiled
   %B = task.array 1 "b" in : memref<32x32xi32> layout #tile.tiled
   %OUT = task.array 2 "out" out : memref<16x32x32xi32> layout #tile.tiled
-  %TRUE = task.array 3 "true" out : memref<9x32x32xbf16> layout #tile.tiled
+  %TRUE = task.array 3 "truth" out : memref<9x32x32xbf16> layout #tile.tiled
   %a = task.buffer "a" of i32 tiles 1 depth 1 direct id 0 at 108544
   %b = task.buffer "b" of i32 tiles 1 depth 1 direct id 1 at 112640
   %o = task.buffer "o" of i32 tiles 1 depth 2 direct id 2 at 116736
@@ -117,8 +117,12 @@ task.program @integers on "wormhole" grid [1, 1] precision #tile.precision<hifi4
       %d = task.register 4 slot 0
       task.copy %a[%c0] into %d[%c0]
       task.copy %b[%c0] into %d[%c1]
+      task.init sfpu "fill"
+      task.fill_register %d[%c3] with 31 : i32
+      task.init sfpu "andi"
+      task.sfpu_binary "andi" %d[%c1], %d[%c3] into %d[%c3]
       task.init sfpu "shli"
-      task.sfpu_binary "shli" %d[%c0], %d[%c1] into %d[%c2]
+      task.sfpu_binary "shli" %d[%c0], %d[%c3] into %d[%c2]
       task.pack %d[%c2] into %o[%c0]
     }
     task.push %o, 1
@@ -127,8 +131,12 @@ task.program @integers on "wormhole" grid [1, 1] precision #tile.precision<hifi4
       %d = task.register 4 slot 0
       task.copy %a[%c0] into %d[%c0]
       task.copy %b[%c0] into %d[%c1]
+      task.init sfpu "fill"
+      task.fill_register %d[%c3] with 31 : i32
+      task.init sfpu "andi"
+      task.sfpu_binary "andi" %d[%c1], %d[%c3] into %d[%c3]
       task.init sfpu "shrui"
-      task.sfpu_binary "shrui" %d[%c0], %d[%c1] into %d[%c2]
+      task.sfpu_binary "shrui" %d[%c0], %d[%c3] into %d[%c2]
       task.pack %d[%c2] into %o[%c0]
     }
     task.push %o, 1
@@ -137,8 +145,12 @@ task.program @integers on "wormhole" grid [1, 1] precision #tile.precision<hifi4
       %d = task.register 4 slot 0
       task.copy %a[%c0] into %d[%c0]
       task.copy %b[%c0] into %d[%c1]
+      task.init sfpu "fill"
+      task.fill_register %d[%c3] with 31 : i32
+      task.init sfpu "andi"
+      task.sfpu_binary "andi" %d[%c1], %d[%c3] into %d[%c3]
       task.init sfpu "shrsi"
-      task.sfpu_binary "shrsi" %d[%c0], %d[%c1] into %d[%c2]
+      task.sfpu_binary "shrsi" %d[%c0], %d[%c3] into %d[%c2]
       task.pack %d[%c2] into %o[%c0]
     }
     task.push %o, 1

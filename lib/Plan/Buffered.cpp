@@ -66,11 +66,19 @@ Buffered::Buffered(tile::GridOp grid) {
     visit(op);
     return isa<linalg::LinalgOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
+  // What a loop carries has one buffer, inside and after it.
+  grid.getBody().walk([&](scf::ForOp loop) {
+    for (auto [inside, after] : llvm::zip(loop.getRegionIterArgs(), loop.getResults()))
+      if (matrix.contains(inside) || matrix.contains(after))
+        matrix.insert(inside), matrix.insert(after);
+  });
 }
 
 void Buffered::keep(Value value) {
-  if (isa<RankedTensorType>(value.getType()) && !splatOf(value))
-    kept.insert(bare(value));
+  if (!isa<RankedTensorType>(value.getType()) || splatOf(value))
+    return;
+  kept.insert(bare(value));
+  matrix.insert(bare(value));
 }
 
 void Buffered::use(Value value, Operation *user) {

@@ -32,6 +32,9 @@ class Buffered {
 public:
   explicit Buffered(tile::GridOp grid);
   bool contains(mlir::Value value) const { return kept.contains(value); }
+  /// Whether the matrix unit or its unpackers read the value's tiles, which
+  /// then keep fewer digits than 32 bits have.
+  bool feedsMatrixUnit(mlir::Value value) const { return matrix.contains(value); }
   /// Whether the matrix unit takes the value rounded to 16 bits.
   bool isNarrowed(mlir::Value value) const { return narrowed.contains(value); }
 
@@ -40,7 +43,7 @@ private:
   void keep(mlir::Value value);
   void use(mlir::Value value, mlir::Operation *user);
 
-  llvm::SmallPtrSet<mlir::Value, 32> kept, narrowed;
+  llvm::SmallPtrSet<mlir::Value, 32> kept, matrix, narrowed;
   llvm::DenseMap<mlir::Value, mlir::Operation *> userOf;
 };
 

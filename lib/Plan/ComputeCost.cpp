@@ -4,7 +4,6 @@
 #include "ComputeCost.h"
 
 #include "llvm/Support/MathExtras.h"
-#include <set>
 
 using namespace llvm;
 
@@ -75,19 +74,18 @@ double StageCost::headCycles() const {
 /// kind; otherwise each tile pays for each change.
 double StageCost::perTile() const {
   double cycles = 0;
-  for (Format format : stage.copies)
-    cycles += copy(format);
-  for (TileOp op : stage.arithmetic)
-    cycles += tileOp(op, Format::BF16, Format::BF16);
+  for (const Stage::Step &step : stage.steps)
+    cycles += tileOp(step.op, step.lhs, step.rhs);
   for (const std::string &function : stage.functions)
     cycles += machine.sfpuCycles(function, problem.dst32).value_or(0);
-  size_t operands = stage.copies.size() + stage.arithmetic.size() + (stage.head != Stage::None);
-  if (operands > 1) {
-    bool mixed = std::set<Format>(stage.copies.begin(), stage.copies.end()).size() > 1 ||
-                 (!stage.copies.empty() && (!stage.arithmetic.empty() || stage.head != Stage::None));
-    cycles += (operands - (stage.head != Stage::None)) *
-              (cost(Cost::InitCopy) + (mixed ? cost(Cost::ReconfigUnpack) : 0));
-  }
+  // Unpackers are configured anew where formats change.
+  size_t steps = stage.steps.size();
+  if (steps + (stage.head != Stage::None) > 1)
+    for (size_t i = 0; i < steps; ++i) {
+      const Stage::Step &before = stage.steps[i ? i - 1 : steps - 1];
+      bool changes = before.lhs != stage.steps[i].lhs || before.rhs != stage.steps[i].rhs;
+      cycles += cost(Cost::InitCopy) + (changes ? cost(Cost::ReconfigUnpack) : 0);
+    }
   size_t changes = 0;
   for (size_t i = 0, e = stage.functions.size(); i < e; ++i)
     changes += stage.functions[i] != stage.functions[i ? i - 1 : e - 1];
@@ -107,7 +105,7 @@ double StageCost::cycles() const {
   double sections = divideCeil(stage.tiles, together());
   double math = sections * cost(Cost::DstAcquire) + headCycles() + stage.tiles * perTile();
   if (stage.head == Stage::Product)
-    math += (stage.copies.empty() ? 1 : sections) *
+    math += (stage.steps.empty() ? 1 : sections) *
             (cost(Cost::InitMatmul) + cost(Cost::ReconfigUnpack));
   else if (stage.head == Stage::None)
     math += cost(Cost::InitCopy) + cost(Cost::ReconfigUnpack);

@@ -5,11 +5,15 @@
 #include "drawloom/Plan/Estimate.h"
 
 #include "ComputeCost.h"
+#include "Edges.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace llvm;
 
 namespace drawloom::plan {
+
+/// What a data mover stores at once.
+static constexpr double kWordBytes = 4;
 
 mlir::FailureOr<Estimator> Estimator::create(const Problem &problem,
                                              const MachineModel &machine,
@@ -31,6 +35,7 @@ mlir::FailureOr<Estimator> Estimator::create(const Problem &problem,
       {Cost::WriteInterleaved, &estimator.costs.writeIssue},
       {Cost::MoverWait, &estimator.costs.wait},
       {Cost::MoverPop, &estimator.costs.pop},
+      {Cost::MoverStore, &estimator.costs.store},
       {Cost::Launch, &estimator.costs.launch}};
   for (auto [cost, target] : needed) {
     std::optional<double> cycles = machine.cycles(cost);
@@ -81,7 +86,12 @@ Estimator::Delivery Estimator::deliver(const Access &load, const LoadChoice &cho
     double signals = choice.travel.group ? 2.0 * profile.receivers : 1.0;
     cycles += signals * costs.semaphore + costs.multicast + send + 3 * oneWay + 2 * costs.poll;
   }
-  return {cycles, double(nest.deliveries(choice.hoist))};
+  // Lanes that no array has are filled word by word.
+  FilledLanes filled = filledLanes(load, problem, candidate);
+  double perLane = share * costs.store * load.tileBytes / kTileElements / kWordBytes;
+  cycles += perLane * filled.always * nest.footprint(choice.hoist);
+  double times = nest.deliveries(choice.hoist);
+  return {cycles, times, perLane * filled.sometimes, cycles + perLane * (filled.first - filled.always)};
 }
 
 static SmallVector<int64_t> usedCores(const MachineModel &machine, const Mapping &mapping) {
@@ -101,10 +111,10 @@ Option Estimator::priceLoad(const Access &load, const LoadChoice &choice,
   bool waits = choice.depth < 2 && delivery.times > 1;
   Option option{choice};
   // A delivery that nothing overlaps counts as if the mover did it twice.
-  option.mover = delivery.cycles * delivery.times * (waits ? 2 : 1);
+  option.mover = delivery.total() * (waits ? 2 : 1);
   option.dram = bytes * profile.bankBytes;
   option.links = bytes * profile.busiest;
-  option.first = delivery.cycles;
+  option.first = delivery.first;
   return option;
 }
 
@@ -147,15 +157,15 @@ Estimate Estimator::estimate(const Candidate &candidate) {
     const Profile &profile = traffic.load(choice.travel, used);
     Delivery delivery = deliver(access, choice, candidate, profile);
     double bytes = double(access.tiles) * nest.footprint(choice.hoist) * access.tileBytes;
-    result.mover[std::min(choice.travel.network, 1)] += delivery.cycles * delivery.times;
+    result.mover[std::min(choice.travel.network, 1)] += delivery.total();
     result.dramBytes += bytes * delivery.times * profile.bankBytes;
     result.dram += bytes * delivery.times * profile.bankBytes /
                    (machine.global().readRate * machine.bankCount());
     addLinks(profile, bytes * delivery.times);
-    first[std::min(choice.travel.network, 1)] += delivery.cycles;
+    first[std::min(choice.travel.network, 1)] += delivery.first;
     // With one buffer the next delivery waits until this one is used up.
     if (choice.depth < 2 && delivery.times > 1)
-      serial += delivery.cycles * delivery.times;
+      serial += delivery.total();
   }
   for (auto [link, bytes] : enumerate(links))
     result.links = std::max(result.links, bytes / machine.linkRate(link));

@@ -3,6 +3,7 @@
 
 #include "drawloom/Plan/Problem.h"
 
+#include "Edges.h"
 #include "SimpleForm.h"
 #include "Stages.h"
 #include "Trips.h"
@@ -106,6 +107,8 @@ private:
       scf::ForOp loop = problem.loops[level].loop();
       access.onLoop.push_back(loop && depends(loop.getInductionVar()));
     }
+    if (auto load = dyn_cast<tile::LoadOp>(op.getOperation()))
+      findEdges(access, load, problem);
     if (!problem.isSimple)
       restrict(access, op, type);
     problem.accesses.push_back(std::move(access));

@@ -38,19 +38,37 @@ bool StageReader::isKept(Value value) const {
   return problem.isSimple ? value.getDefiningOp<tile::LoadOp>() != nullptr : buffered.contains(value);
 }
 
-/// Additions and products of two buffered tiles of 16 bits.
+bool StageReader::isDirect(Value value) const {
+  Format format = formatOf(value);
+  return format == Format::I32 || (format == Format::FP32 && !buffered.feedsMatrixUnit(value));
+}
+
+void StageReader::copy(Value value, Stage &stage) const {
+  Format format = formatOf(value);
+  stage.steps.push_back({isDirect(value) ? TileOp::CopyToDst : TileOp::Copy, format, format});
+}
+
+/// Additions and products of two buffered tiles.
 bool StageReader::inMatrixUnit(Operation *op, StringRef function, Stage &stage) const {
   std::optional<TileOp> arithmetic = matrixOperation(function);
   if (!arithmetic || op->getNumOperands() != 2)
     return false;
+  SmallVector<Format> formats;
+  SmallVector<bool> repeated;
   for (Value operand : op->getOperands()) {
     Value value = bare(operand);
-    if (auto repeat = value.getDefiningOp<linalg::BroadcastOp>())
+    auto repeat = value.getDefiningOp<linalg::BroadcastOp>();
+    if (repeat && !isKept(value))
       value = bare(repeat.getInput());
-    if (splatOf(value) || !isKept(value) || formatOf(value) != Format::BF16)
+    repeated.push_back(value != bare(operand));
+    if (splatOf(value) || !isKept(value) || isDirect(value))
       return false;
+    formats.push_back(formatOf(value));
   }
-  stage.arithmetic.push_back(*arithmetic);
+  // Only the second operand is repeated.
+  if (repeated[0] && (repeated[1] || function == "sub"))
+    return false;
+  stage.steps.push_back({repeated[0] || repeated[1] ? TileOp::Broadcast : *arithmetic, formats[0], formats[1]});
   return true;
 }
 
@@ -115,7 +133,7 @@ void StageReader::collect(Value value, bool isRoot, Stage &stage) {
   if (splatOf(value))
     return stage.functions.push_back("fill");
   if (!isRoot && isKept(value))
-    return stage.copies.push_back(formatOf(value));
+    return copy(value, stage);
   if (!seen.insert(value).second)
     return;
   Operation *op = value.getDefiningOp();

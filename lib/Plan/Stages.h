@@ -26,6 +26,9 @@ private:
   void collectOperation(mlir::Operation *op, Stage &stage);
   void collectHead(mlir::Operation *op, Stage &stage);
   bool inMatrixUnit(mlir::Operation *op, llvm::StringRef function, Stage &stage) const;
+  /// Whether a buffered value is unpacked straight to Dst, all 32 bits of it.
+  bool isDirect(mlir::Value value) const;
+  void copy(mlir::Value value, Stage &stage) const;
   void note(mlir::Operation &op);
   mlir::LogicalResult countProduct(mlir::Operation &op, llvm::ArrayRef<int> nest);
   bool isKept(mlir::Value value) const;

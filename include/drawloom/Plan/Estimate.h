@@ -38,11 +38,14 @@ private:
   /// The costs of the machine that a delivery pays, in cycles.
   struct Costs {
     double reserve, push, readIssue, barrier, multicast, semaphore, poll,
-        writeIssue, wait, pop, launch;
+        writeIssue, wait, pop, store, launch;
   };
   struct Delivery {
     double cycles; ///< of the mover, one delivery
     double times;  ///< deliveries in all
+    double edges;  ///< cycles of the mover for edges, all deliveries
+    double first;  ///< cycles of the first, on a core at an edge
+    double total() const { return cycles * times + edges; }
   };
 
   Estimator(const Problem &problem, const MachineModel &machine, Fidelity fidelity)

@@ -29,6 +29,15 @@ struct Loop {
   mlir::scf::ForOp loop() const { return llvm::dyn_cast<mlir::scf::ForOp>(op); }
 };
 
+/// Lanes of a load that are missing at the end of its tile, which the data mover
+/// fills: always, at the last index of a grid dimension, or in the last
+/// iteration of a loop.
+struct Edge {
+  int axis; ///< 0: rows, 1: columns
+  std::optional<int> dim, loop;
+  int64_t kept; ///< lanes that are there
+};
+
 /// A load or store and what its tile depends on (section 2.3 of TileLoom).
 struct Access {
   mlir::Operation *op = nullptr; ///< tile.load or tile.store
@@ -43,6 +52,10 @@ struct Access {
   /// `lineElements` a time.
   bool wholeTiles = true;
   int64_t lines = 0, lineElements = 0;
+
+  /// Lanes of the tile along its rows and columns, and where some are missing.
+  std::array<int64_t, 2> lanes = {1, 1};
+  llvm::SmallVector<Edge> edges;
 
   /// What the lowering can do with a load.
   bool canHoist = true; ///< issue it outside of loops
@@ -64,11 +77,15 @@ struct Stage {
   Format lhs = Format::BF16, rhs = Format::BF16; ///< of the head's operands
   int64_t inner = 1; ///< tiles of an operand that make one of the result
 
-  /// Then, for each tile: operands copied to Dst, by format; additions and
-  /// products of buffered tiles in the matrix unit; functions in the vector
-  /// unit, as MachineModel::sfpuCycles has them.
-  llvm::SmallVector<Format> copies;
-  llvm::SmallVector<TileOp> arithmetic;
+  /// Then, for each tile: operands copied to Dst, and additions and products of
+  /// buffered tiles in the matrix unit; functions in the vector unit, as
+  /// MachineModel::sfpuCycles has them.
+  struct Step {
+    TileOp op;
+    Format lhs, rhs;
+    friend bool operator==(const Step &, const Step &) = default;
+  };
+  llvm::SmallVector<Step> steps;
   llvm::SmallVector<std::string> functions;
   /// Where the result is packed to; none while a loop keeps it in Dst.
   llvm::SmallVector<Format> targets;

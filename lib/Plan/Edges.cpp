@@ -87,9 +87,10 @@ void findEdges(Access &access, tile::LoadOp load, const Problem &problem) {
 }
 
 FilledLanes filledLanes(const Access &access, const Problem &problem, const Candidate &candidate) {
-  auto padded = [&](int axis) { return llvm::alignTo(access.lanes[axis], kTileSide); };
-  bool isVector = access.lanes[0] == 1;
-  int64_t rows = isVector ? kTileSide : padded(0), columns = padded(1);
+  // A vector in tiles is filled beside its lanes in all rows of them.
+  bool isVector = access.lanes[0] == 1 && !access.isFlat;
+  int64_t rows = access.isFlat ? 1 : llvm::alignTo(access.lanes[0], kTileSide);
+  int64_t columns = llvm::alignTo(access.lanes[1], access.isFlat ? kTileElements : kTileSide);
   std::array<int64_t, 2> kept = {isVector ? rows : access.lanes[0], access.lanes[1]};
   for (const Edge &edge : access.edges)
     if (!edge.dim && !edge.loop)
@@ -117,6 +118,14 @@ FilledLanes filledLanes(const Access &access, const Problem &problem, const Cand
       addEdge(edge.axis, edge.kept,
               (edge.dim ? 1 / wavesOf(*edge.dim) : 1.0) *
                   (edge.loop ? 1 / std::max(1.0, candidate.trips[*edge.loop]) : 1.0));
+  // Points beyond the grid are filled whole.
+  for (auto [dim, extent] : llvm::enumerate(problem.extents)) {
+    int64_t points = 1;
+    for (const Digit &digit : candidate.mapping.digits)
+      points *= digit.dim == int(dim) ? digit.size : 1;
+    if (points > extent && access.onGrid[dim])
+      addEdge(1, 0, 1 / wavesOf(dim));
+  }
   return filled;
 }
 

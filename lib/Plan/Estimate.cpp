@@ -14,6 +14,8 @@ namespace drawloom::plan {
 
 /// What a data mover stores at once.
 static constexpr double kWordBytes = 4;
+/// Scalar operations that find a line's place in memory and in its tile.
+static constexpr double kLineSteps = 30;
 
 mlir::FailureOr<Estimator> Estimator::create(const Problem &problem,
                                              const MachineModel &machine,
@@ -36,6 +38,9 @@ mlir::FailureOr<Estimator> Estimator::create(const Problem &problem,
       {Cost::MoverWait, &estimator.costs.wait},
       {Cost::MoverPop, &estimator.costs.pop},
       {Cost::MoverStore, &estimator.costs.store},
+      {Cost::MoverLoad, &estimator.costs.load},
+      {Cost::MoverAlu, &estimator.costs.alu},
+      {Cost::MoverBranch, &estimator.costs.branch},
       {Cost::Launch, &estimator.costs.launch}};
   for (auto [cost, target] : needed) {
     std::optional<double> cycles = machine.cycles(cost);
@@ -64,6 +69,15 @@ double Estimator::flightCycles(int network) const {
 
 //===-- Movement ------------------------------------------------------------//
 
+/// Lines pass through scratch: each is asked for and then placed, element by
+/// element, into a tile that was filled before.
+double Estimator::laneCycles(const Access &access, double issue) const {
+  double words = access.isStore ? 0 : access.tiles * access.tileBytes / kWordBytes;
+  return access.tiles * costs.barrier + words * costs.store +
+         access.lines * (issue + 2 * (kLineSteps * costs.alu + costs.branch)) +
+         access.elements * (costs.load + costs.store + 2 * costs.alu);
+}
+
 /// One delivery: reserve, read, fence, and for a multicast the handshake, the
 /// sending and the acknowledgement.
 Estimator::Delivery Estimator::deliver(const Access &load, const LoadChoice &choice,
@@ -80,6 +94,10 @@ Estimator::Delivery Estimator::deliver(const Access &load, const LoadChoice &cho
   double flight = flights[choice.travel.network];
   double cycles = costs.reserve + costs.push + costs.barrier + read + flight +
                   machine.global().readLatency;
+  if (!load.wholeTiles)
+    cycles = costs.reserve + costs.push +
+             share * (load.tiles * (flight + machine.global().readLatency) +
+                      laneCycles(load, costs.readIssue));
   if (choice.travel.along) {
     double oneWay = flight / 2;
     double send = std::max(share * bytes / net.multicastRate, bytes * profile.busiest);
@@ -87,7 +105,7 @@ Estimator::Delivery Estimator::deliver(const Access &load, const LoadChoice &cho
     cycles += signals * costs.semaphore + costs.multicast + send + 3 * oneWay + 2 * costs.poll;
   }
   // Lanes that no array has are filled word by word.
-  FilledLanes filled = filledLanes(load, problem, candidate);
+  FilledLanes filled = load.wholeTiles ? filledLanes(load, problem, candidate) : FilledLanes();
   double perLane = share * costs.store * load.tileBytes / kTileElements / kWordBytes;
   cycles += perLane * filled.always * nest.footprint(choice.hoist);
   double times = nest.deliveries(choice.hoist);
@@ -145,6 +163,9 @@ Estimate Estimator::estimate(const Candidate &candidate) {
                                     (machine.global().writeRate * machine.bankCount()),
                                 bytes * profile.busiest}) +
                       flights[network] / 2;
+      if (!access.wholeTiles)
+        cycles = costs.wait + costs.pop + access.tiles * flights[network] / 2 +
+                 laneCycles(access, costs.writeIssue);
       result.mover[std::min(network, 1)] += cycles * times;
       result.dramBytes += bytes * times * profile.bankBytes;
       result.dram += bytes * times * profile.bankBytes /

@@ -107,6 +107,7 @@ private:
       scf::ForOp loop = problem.loops[level].loop();
       access.onLoop.push_back(loop && depends(loop.getInductionVar()));
     }
+    access.isFlat = problem.isSimple && runOf(op) > 0;
     if (auto load = dyn_cast<tile::LoadOp>(op.getOperation()))
       findEdges(access, load, problem);
     if (!problem.isSimple)
@@ -121,8 +122,9 @@ private:
     access.wholeTiles =
         layout ? isa<tile::TiledAttr>(layout) : tile::movesWholeTiles(op.getOperation());
     if (!access.wholeTiles) {
-      access.lineElements = type.getRank() ? type.getShape().back() : 1;
-      access.lines = type.getNumElements() / access.lineElements;
+      access.elements = type.getNumElements();
+      int64_t line = type.getRank() ? std::min(kTileSide, type.getShape().back()) : 1;
+      access.lines = llvm::divideCeil(access.elements, line);
     }
     bool fromMemory = llvm::any_of(op.getAt(), isFromMemory);
     bool written = stored.contains(argumentOf(op.getArray()));

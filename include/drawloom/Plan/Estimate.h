@@ -38,7 +38,7 @@ private:
   /// The costs of the machine that a delivery pays, in cycles.
   struct Costs {
     double reserve, push, readIssue, barrier, multicast, semaphore, poll,
-        writeIssue, wait, pop, store, launch;
+        writeIssue, wait, pop, store, load, alu, branch, launch;
   };
   struct Delivery {
     double cycles; ///< of the mover, one delivery
@@ -54,6 +54,8 @@ private:
   Delivery deliver(const Access &load, const LoadChoice &choice, const Candidate &candidate,
                    const Profile &profile) const;
   double flightCycles(int network) const;
+  /// A data mover's own work on lanes that no whole tiles serve.
+  double laneCycles(const Access &access, double issue) const;
 
   const Problem &problem;
   const MachineModel &machine;

@@ -48,10 +48,11 @@ struct Access {
   llvm::SmallVector<bool> onGrid; ///< per grid dimension
   llvm::SmallVector<int> loops;   ///< enclosing loops, outermost first
   llvm::SmallVector<bool> onLoop; ///< per entry of `loops`
-  /// Whether whole pages move; otherwise lanes one by one, in `lines` runs of
-  /// `lineElements` a time.
+  /// Whether whole pages move; otherwise `elements` lanes one by one, read from
+  /// memory or written to it in `lines` runs.
   bool wholeTiles = true;
-  int64_t lines = 0, lineElements = 0;
+  int64_t lines = 0, elements = 0;
+  bool isFlat = false; ///< tiles hold lanes in memory order
 
   /// Lanes of the tile along its rows and columns, and where some are missing.
   std::array<int64_t, 2> lanes = {1, 1};

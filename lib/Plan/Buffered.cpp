@@ -64,7 +64,7 @@ std::optional<Format> bufferFormatOf(Type element) {
 Buffered::Buffered(tile::GridOp grid) {
   grid.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     visit(op);
-    return isa<linalg::LinalgOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    return isa<linalg::LinalgOp, tile::ScanOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
   // What a loop carries has one buffer, inside and after it.
   grid.getBody().walk([&](scf::ForOp loop) {
@@ -121,8 +121,16 @@ void Buffered::visit(Operation *op) {
       keep(transpose.getInput());
     return;
   }
+  if (auto scan = dyn_cast<tile::ScanOp>(op)) {
+    for (Value tile : scan.getTiles())
+      keep(tile);
+    kept.insert(scan.getResults().begin(), scan.getResults().end());
+    return;
+  }
   if (auto load = dyn_cast<tile::LoadOp>(op)) {
     kept.insert(load.getTile());
+    if (load.getLookup())
+      keep(load.getLookup());
     return;
   }
   if (auto loop = dyn_cast<scf::ForOp>(op))

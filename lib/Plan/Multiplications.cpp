@@ -72,11 +72,11 @@ double multiplications(linalg::LinalgOp product, const Problem &problem, ArrayRe
   double rows = out.getDimSize(rank - 2), columns = out.getDimSize(rank - 1);
   double inner = left.getDimSize(rank - 1), batches = out.getNumElements() / (rows * columns);
   LaneCount count(problem, nest);
-  if (auto load = lhs.getDefiningOp<tile::LoadOp>(); load && rank == 2) {
+  if (auto load = lhs.getDefiningOp<tile::LoadOp>(); load && rank == 2 && !load.getLookup()) {
     rows = count.along(load, 0);
     inner = count.along(load, 1);
   }
-  if (auto load = rhs.getDefiningOp<tile::LoadOp>(); load && rank == 2) {
+  if (auto load = rhs.getDefiningOp<tile::LoadOp>(); load && rank == 2 && !load.getLookup()) {
     inner = std::min(inner, count.along(load, 0));
     columns = count.along(load, 1);
   }

@@ -36,7 +36,7 @@ bool isFromMemory(Value index) {
     auto loop = dyn_cast<scf::ForOp>(cast<BlockArgument>(index).getOwner()->getParentOp());
     return loop && index != loop.getInductionVar();
   }
-  return op->getNumRegions() > 0 ||
+  return isa<tile::ReadOp>(op) || op->getNumRegions() > 0 ||
          llvm::any_of(op->getOperands(), isFromMemory);
 }
 
@@ -99,7 +99,8 @@ private:
     access.tileBytes = tileBytes(*format);
     access.loops = SmallVector<int>(nest);
     auto depends = [&](Value source) {
-      return accessDependsOn(op.getAt(), op.getAccess(), op.getBounds(), source);
+      return accessDependsOn(op.getAt(), op.getAccess(), op.getBounds(), source) ||
+             (op.getLookup() && dependsOn(op.getLookup(), source));
     };
     for (Value index : problem.grid.getBody().getArguments())
       access.onGrid.push_back(depends(index));
@@ -126,7 +127,7 @@ private:
       int64_t line = type.getRank() ? std::min(kTileSide, type.getShape().back()) : 1;
       access.lines = llvm::divideCeil(access.elements, line);
     }
-    bool fromMemory = llvm::any_of(op.getAt(), isFromMemory);
+    bool fromMemory = op.getLookup() || llvm::any_of(op.getAt(), isFromMemory);
     bool written = stored.contains(argumentOf(op.getArray()));
     access.canGrow = false;
     access.canHoist = access.loops.empty() && !fromMemory && !written;
@@ -164,7 +165,7 @@ FailureOr<Problem> readProblem(tile::ProgramOp program) {
   problem.isSimple = isSimple(problem.grid);
   problem.extents = SmallVector<int64_t>(problem.grid.getExtents());
   for (size_t dim = 0; dim < problem.extents.size(); ++dim)
-    problem.ordered.push_back(false);
+    problem.ordered.push_back(problem.grid.isOrdered(dim));
   Buffered buffered(problem.grid);
   if (failed(Reader(problem, buffered).run()))
     return failure();

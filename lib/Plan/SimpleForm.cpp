@@ -17,7 +17,7 @@ namespace drawloom::plan {
 namespace {
 
 bool isScalarIndexing(Operation &op) {
-  return op.getNumRegions() == 0 && op.getNumResults() > 0 &&
+  return op.getNumRegions() == 0 && op.getNumResults() > 0 && !isa<tile::ReadOp>(op) &&
          llvm::all_of(op.getResultTypes(), [](Type type) { return type.isIntOrIndex(); });
 }
 
@@ -82,6 +82,8 @@ int64_t runOf(Operation *op) {
 bool FormChecker::checkAccess(Operation *op) const {
   auto load = dyn_cast<tile::LoadOp>(op);
   auto store = dyn_cast<tile::StoreOp>(op);
+  if (load ? load.getLookup() : store.getLookup())
+    return false;
   auto type = cast<RankedTensorType>((load ? load.getTile() : store.getTile()).getType());
   if (!isa<FloatType>(type.getElementType()))
     return false;
@@ -181,6 +183,8 @@ bool FormChecker::checkBody(Operation &op) {
 }
 
 bool FormChecker::check() {
+  if (grid.getOrderedAttr() && !grid.getOrderedAttr().empty())
+    return false;
   for (Operation &op : grid.getBody().front())
     if (!checkBody(op))
       return false;

@@ -107,6 +107,21 @@ void StageReader::collectOperation(Operation *op, Stage &stage) {
   if (isProduct(op) || isa<linalg::ReduceOp>(op) ||
       (isa<linalg::TransposeOp>(op) && !problem.isSimple))
     return collectHead(op, stage);
+  if (auto scan = dyn_cast<tile::ScanOp>(op)) {
+    // Each doubling of the distance combines whole tiles once.
+    int64_t along = typeOf(scan.getTiles()[0]).getShape()[scan.getAxis()];
+    for (unsigned step = 0; step < llvm::Log2_64_Ceil(std::max<int64_t>(along, 2)); ++step)
+      for (Operation &inner : scan.getCombiner().front().without_terminator())
+        stage.functions.push_back(functionOf(&inner, {}).str());
+    for (Value operand : scan.getTiles())
+      copy(operand, stage);
+    return;
+  }
+  if (isa<tile::IndexOp>(op)) {
+    stage.steps.push_back({TileOp::CopyToDst, Format::FP32, Format::FP32}); // numbers of lanes
+    stage.functions.append({"add_scalar", "fptosi"});
+    return;
+  }
   std::optional<unsigned> constant;
   for (auto [position, operand] : llvm::enumerate(op->getOperands()))
     if (op->getNumOperands() == 2 && splatOf(operand))

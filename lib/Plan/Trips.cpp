@@ -164,6 +164,8 @@ double Counter::guess() const {
       look(load.getArray(), load.getAccess(), load.getAt());
     else if (auto store = dyn_cast<tile::StoreOp>(op))
       look(store.getArray(), store.getAccess(), store.getAt());
+    else if (auto read = dyn_cast<tile::ReadOp>(op))
+      look(read.getArray(), read.getAccess(), read.getAt());
   });
   return least ? std::max(1.0, *least / 2) : 1;
 }

@@ -86,6 +86,8 @@ std::optional<int> TileAccess::laneOf(AffineExpr expr, int &sign) const {
 }
 
 bool TileAccess::isNeverNegative(AffineExpr expr) const {
+  if (nest.dependsOnData(expr))
+    return false;
   Points points = nest.domain();
   points.nonNegative.push_back(-1 - expr);
   return !points.find();
@@ -113,7 +115,7 @@ bool TileAccess::findAxes() {
     if (inTile && base.getLargestKnownDivisor() % kTileSide != 0)
       return false;
     // Where memory decides, the access is inside by the program's own word.
-    if (!isNeverNegative(base))
+    if (!nest.dependsOnData(base) && !isNeverNegative(base))
       return false;
   }
   for (auto [axis, size] : llvm::zip(axes, parts.shape))
@@ -173,10 +175,10 @@ static bool isTileElement(Type type) {
 
 bool movesWholeTiles(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op))
-    return isTileElement(load.getTile().getType().getElementType()) &&
+    return !load.getLookup() && isTileElement(load.getTile().getType().getElementType()) &&
            TileAccess(partsOf(load)).isWhole(false);
   if (auto store = dyn_cast<StoreOp>(op))
-    return isTileElement(store.getTile().getType().getElementType()) &&
+    return !store.getLookup() && isTileElement(store.getTile().getType().getElementType()) &&
            TileAccess(partsOf(store)).isWhole(true);
   return false;
 }

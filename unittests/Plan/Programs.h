@@ -54,7 +54,7 @@ tile.program @causal {
     %c4 = arith.constant 4 : index
     %c16 = arith.constant 16 : index
     %zero = arith.constant dense<0.0> : tensor<32x64xbf16>
-    %n = arith.constant 32 : index
+    %n = tile.read %L[%h] affine_map<(h) -> (h)> : memref<8xi32> -> index
     %end = affine.apply affine_map<(j) -> (2 * j + 2)>(%j)
     %a = scf.for %k = %c0 to %end step %c1 iter_args(%s = %zero) -> (tensor<32x64xbf16>) {
       %t = tile.load %K[%h, %k] affine_map<(h, k, r, c) -> (h, 32 * k + r, c)> : memref<8x2048x64xbf16> -> tensor<32x64xbf16>

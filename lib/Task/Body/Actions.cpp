@@ -81,6 +81,9 @@ bool ActionMaker::isMatrixUnit(const Term &term) const {
   const Term &lhs = formula.terms[term.operands[0]], &rhs = formula.terms[term.operands[1]];
   if (lhs.kind != Term::Tile || rhs.kind != Term::Tile || !inMatrixUnit(lhs) || !inMatrixUnit(rhs))
     return false;
+  // After a matrix product several tiles go through the same one in turn.
+  if (term.function == "mul" && formula.isAfterProduct())
+    return false;
   // Only the second operand is repeated.
   return !lhs.broadcast || (!rhs.broadcast && term.function != "sub");
 }
@@ -139,7 +142,8 @@ int ActionMaker::evaluate(int index) {
   }
   if (!isMatrixUnit(term))
     return combine(index);
-  int tile = take();
+  // A product is added to what its tile holds, which must be nothing.
+  int tile = term.function == "mul" ? result.temporaries++ : take();
   result.list.push_back({Action::Fpu, index, tile});
   return tile;
 }

@@ -19,6 +19,10 @@ bool drawloom::task::isHead(Operation *op) {
   return isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::ReduceOp, linalg::TransposeOp>(op);
 }
 
+bool Formula::isAfterProduct() const {
+  return isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp>(head);
+}
+
 /// The vector unit's name of a function of floats; empty for others.
 static StringRef functionOf(Operation *op) {
   return TypeSwitch<Operation *, StringRef>(op)

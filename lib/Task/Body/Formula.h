@@ -39,6 +39,8 @@ struct Formula {
   llvm::SmallVector<Term> terms; ///< operands before their users
   int root = -1;
   mlir::Operation *head = nullptr;
+
+  bool isAfterProduct() const;
 };
 
 /// What a formula may read.

@@ -219,6 +219,27 @@ static void settle(linalg::LinalgOp product) {
   }
 }
 
+//===-- Divisions -----------------------------------------------------------//
+
+/// A division by a repeated value multiplies with its reciprocal, which is
+/// computed once a row instead of once a lane.
+static void invert(arith::DivFOp division) {
+  auto repeat = bare(division.getRhs()).getDefiningOp<linalg::BroadcastOp>();
+  if (!repeat || splatOf(repeat.getInput()))
+    return;
+  OpBuilder b(repeat);
+  Location loc = division.getLoc();
+  auto type = cast<RankedTensorType>(repeat.getInput().getType());
+  Value inverse = arith::DivFOp::create(b, loc, splat(b, loc, type, 1), repeat.getInput());
+  b.setInsertionPoint(division);
+  Value repeated = linalg::BroadcastOp::create(b, loc, inverse, repeat.getInit(), repeat.getDimensions())->getResult(0);
+  if (repeated.getType() != division.getType()) // a cast stood between
+    return;
+  Value product = arith::MulFOp::create(b, loc, division.getLhs(), repeated);
+  division.replaceAllUsesWith(product);
+  division.erase();
+}
+
 //===-- Vectors -------------------------------------------------------------//
 
 /// A vector turned from a row of tiles to a column, or back: one new value,
@@ -285,6 +306,8 @@ void drawloom::task::prepareBody(tile::GridOp grid) {
       settle(reduce);
     else if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op))
       settle(cast<linalg::LinalgOp>(op));
+    else if (auto division = dyn_cast<arith::DivFOp>(op))
+      invert(division);
   }
   turnVectors(grid);
   hoistInvariants(grid);

@@ -26,7 +26,7 @@ LogicalResult KernelCompiler::compileIota(IotaOp op) {
   instruction.flags = static_cast<uint8_t>(*side);
   instruction.r[0] = registerOf(op.getSlot());
   instruction.r[1] = registerOf(op.getBase());
-  instruction.imm = op.getAlong() == LaneAxis::Row;
+  instruction.imm = static_cast<int64_t>(op.getAlong());
   instruction.cost = *store + alu; // of each lane
   return success();
 }

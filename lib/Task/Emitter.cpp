@@ -92,6 +92,16 @@ void Emitter::loop(int64_t from, int64_t to, llvm::function_ref<void(Value)> bod
   body(loop.getInductionVar());
 }
 
+void Emitter::loop(Value from, Value to, llvm::function_ref<void(Value)> body) {
+  APInt low, high;
+  if (matchPattern(from, m_ConstantInt(&low)) && matchPattern(to, m_ConstantInt(&high)))
+    return loop(low.getSExtValue(), high.getSExtValue(), body);
+  auto loop = create<scf::ForOp>(from, to, constant(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
 void Emitter::loopOver(unsigned coordinate, llvm::function_ref<void()> body) {
   Value outside = coordinates[coordinate];
   loop(schedule.extent(coordinate), [&](Value index) {

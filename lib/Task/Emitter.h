@@ -35,6 +35,7 @@ public:
   /// `for i in 0..trips`; no loop for one trip.
   void loop(int64_t trips, llvm::function_ref<void(mlir::Value)> body) { loop(0, trips, body); }
   void loop(int64_t from, int64_t to, llvm::function_ref<void(mlir::Value)> body);
+  void loop(mlir::Value from, mlir::Value to, llvm::function_ref<void(mlir::Value)> body);
   /// The same over a coordinate, which has the loop's value inside.
   void loopOver(unsigned coordinate, llvm::function_ref<void()> body);
   /// A loop of the source over a coordinate, its iterations counted from 0;

@@ -338,3 +338,46 @@ void drawloom::task::writeLanes(Emitter &e, const Schedule &s, const LaneAccess 
   overLines([&](const TileLanes::Line &line, Value index) { tile.write(line, index); });
   e.create<FenceOp>(Transfers::Writes);
 }
+
+//===-- Numbers -------------------------------------------------------------//
+
+namespace {
+/// Page of an element, and its byte in it.
+struct Place {
+  Value page, byte;
+};
+} // namespace
+
+static Place placeOf(Emitter &e, const Schedule &s, const LaneAccess &access) {
+  ArrayRef<int64_t> shape = access.view().getShape();
+  AffineExpr a = getAffineDimExpr(s.size(), s.context()), b = getAffineDimExpr(s.size() + 1, s.context());
+  Value row = e.constant(0), last = e.constant(0);
+  for (auto [dim, subscript] : llvm::enumerate(access.subscripts)) {
+    Value inside = e.create<arith::MinSIOp>(e.apply(subscript), e.constant(shape[dim] - 1));
+    last = e.create<arith::MaxSIOp>(inside, e.constant(0));
+    if (dim + 1 < shape.size())
+      row = e.apply(a * shape[dim] + b, {row, last});
+  }
+  int64_t elements = access.pageElements();
+  int64_t perRow = shape.empty() ? 1 : llvm::divideCeil(shape.back(), elements);
+  return {e.apply(a * perRow + b.floorDiv(elements), {row, last}),
+          e.apply(a % elements * access.elementBytes(), last)};
+}
+
+void drawloom::task::readNumber(Emitter &e, const Schedule &s, const LaneAccess &access, int64_t align,
+                                Value array, Value buffer) {
+  Place place = placeOf(e, s, access);
+  AffineExpr a = getAffineDimExpr(s.size(), s.context());
+  Value aligned = e.apply(a - a % align, place.byte);
+  Value length = e.apply(a % align + access.elementBytes(), place.byte);
+  e.create<ReadOp>(array, place.page, buffer, e.constant(0), ValueRange{aligned, e.constant(0), length});
+  e.create<FenceOp>(Transfers::Reads);
+}
+
+Value drawloom::task::numberAt(Emitter &e, const Schedule &s, const LaneAccess &access, int64_t align,
+                               Value buffer) {
+  Place place = placeOf(e, s, access);
+  AffineExpr a = getAffineDimExpr(s.size(), s.context());
+  return e.create<PeekOp>(e.builder().getIndexType(), buffer, e.constant(0), e.apply(a % align, place.byte),
+                          access.element());
+}

@@ -28,6 +28,14 @@ void readLanes(Emitter &emitter, const Schedule &schedule, const LaneAccess &lan
 void writeLanes(Emitter &emitter, const Schedule &schedule, const LaneAccess &lanes, const Scratch &scratch,
                 mlir::Value array, mlir::Value buffer, mlir::Value slot);
 
+/// Reads the element of a `tile.read` into slot 0 of `buffer`, and waits.
+void readNumber(Emitter &emitter, const Schedule &schedule, const LaneAccess &access, int64_t align,
+                mlir::Value array, mlir::Value buffer);
+/// The number it left there. Where the access is beyond its array, which idle
+/// points' are, it is the nearest element.
+mlir::Value numberAt(Emitter &emitter, const Schedule &schedule, const LaneAccess &access, int64_t align,
+                     mlir::Value buffer);
+
 } // namespace drawloom::task
 
 #endif // DRAWLOOM_LIB_TASK_LANEMOVER_H

@@ -24,9 +24,13 @@ struct Access {
 
 static Access accessOf(Operation *op) {
   if (auto load = dyn_cast<tile::LoadOp>(op))
-    return {load.getArray(), load.getTile(), load.getAt(), load.getAccess(), load.getBounds(), {}, 0};
+    return {load.getArray(),  load.getTile(),   load.getAt(), load.getAccess(),
+            load.getBounds(), load.getLookup(), unsigned(load.getAxis().value_or(0))};
+  if (auto read = dyn_cast<tile::ReadOp>(op))
+    return {read.getArray(), {}, read.getAt(), read.getAccess(), std::nullopt, {}, 0};
   auto store = cast<tile::StoreOp>(op);
-  return {store.getArray(), store.getTile(), store.getAt(), store.getAccess(), store.getBounds(), {}, 0};
+  return {store.getArray(),  store.getTile(),   store.getAt(), store.getAccess(),
+          store.getBounds(), store.getLookup(), unsigned(store.getAxis().value_or(0))};
 }
 
 int64_t LaneAccess::elementBytes() const {
@@ -84,8 +88,8 @@ FailureOr<LaneAccess> drawloom::task::lanesOf(const Schedule &s, Operation *op, 
   lanes.form = form;
   if (!isa_and_nonnull<tile::RowsAttr>(lanes.array.getLayoutAttr()))
     return op->emitError("moves lanes one by one, but its array lies in tiles: lay it out as #tile.rows");
-  lanes.sizes.assign(cast<RankedTensorType>(access.tile.getType()).getShape().begin(),
-                     cast<RankedTensorType>(access.tile.getType()).getShape().end());
+  if (access.tile)
+    llvm::append_range(lanes.sizes, cast<RankedTensorType>(access.tile.getType()).getShape());
   SmallVector<AffineExpr> dims;
   for (Value index : access.at) {
     auto expr = s.express(index, op);

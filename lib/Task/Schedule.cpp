@@ -168,7 +168,15 @@ void Schedule::addNest() {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return addLoop(loop);
     ValueRange indices;
-    if (auto load = dyn_cast<tile::LoadOp>(op))
+    if (auto read = dyn_cast<tile::ReadOp>(op)) {
+      for (Value index : read.getAt())
+        if (!find(index))
+          addOpaque(index);
+      return addOpaque(read.getValue());
+    }
+    if (auto lanes = dyn_cast<tile::IndexOp>(op))
+      indices = lanes.getAt();
+    else if (auto load = dyn_cast<tile::LoadOp>(op))
       indices = load.getAt();
     else if (auto store = dyn_cast<tile::StoreOp>(op))
       indices = store.getAt();

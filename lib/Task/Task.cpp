@@ -335,8 +335,19 @@ static LogicalResult verifyElements(Operation *op, Value linear, Type elements, 
   return op->emitOpError("has elements of ") << elements << " and lanes of " << buffer.getFormat()
          << ": only integers change their width, to i32";
 }
-LogicalResult PlaceOp::verify() { return verifyElements(*this, getSource(), getElements(), getBuffer()); }
-LogicalResult LiftOp::verify() { return verifyElements(*this, getTarget(), getElements(), getBuffer()); }
+static LogicalResult verifyLine(Operation *op, LaneAxis along) {
+  if (along != LaneAxis::Memory)
+    return success();
+  return op->emitOpError("moves a line of lanes along `row` or `column`, not in memory order");
+}
+LogicalResult PlaceOp::verify() {
+  return failure(failed(verifyLine(*this, getAlong())) ||
+                 failed(verifyElements(*this, getSource(), getElements(), getBuffer())));
+}
+LogicalResult LiftOp::verify() {
+  return failure(failed(verifyLine(*this, getAlong())) ||
+                 failed(verifyElements(*this, getTarget(), getElements(), getBuffer())));
+}
 
 LogicalResult PeekOp::verify() {
   if (isa<IntegerType>(getElements()))

@@ -45,8 +45,10 @@ def Task_Extent : Task_Enum<"Extent", "which lanes of a tile are combined", [
   I32EnumAttrCase<"Row", 0, "row">, I32EnumAttrCase<"Column", 1, "column">,
   I32EnumAttrCase<"Scalar", 2, "scalar">]>;
 
-// Along which axis of a tile lanes count up.
+// Along which axis of a tile lanes count up; `memory`: as they lie in memory,
+// face after face, which only `task.iota` numbers.
 def Task_LaneAxis : Task_Enum<"LaneAxis", "an axis of a tile", [
-  I32EnumAttrCase<"Row", 0, "row">, I32EnumAttrCase<"Column", 1, "column">]>;
+  I32EnumAttrCase<"Row", 0, "row">, I32EnumAttrCase<"Column", 1, "column">,
+  I32EnumAttrCase<"Memory", 2, "memory">]>;
 
 #endif // DRAWLOOM_TASK_ENUMS_TD

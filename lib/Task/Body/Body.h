@@ -42,6 +42,7 @@ struct Item {
     Compute, ///< stages[index]
     Take,    ///< compute waits for `tiles` of `buffer`
     Drop,    ///< and pops them
+    Number,  ///< numbers[index]: every engine reads it
     Loop,    ///< `op`, an scf.for around `body`
     Branch   ///< `op`, an scf.if: `body` or `otherwise`
   } kind;
@@ -52,24 +53,47 @@ struct Item {
   std::vector<Item> body, otherwise;
 };
 
+/// An integer in memory that every engine of a core reads for itself: data
+/// movers into scratch, the compute engine from a buffer that dm0 fills.
+struct Number {
+  std::shared_ptr<LaneAccess> access;
+  unsigned coordinate; ///< that has the number's value
+  mlir::Value array, buffer;
+  mlir::Value scratch[2]; ///< of dm0 and dm1
+  int64_t align;
+};
+
 struct Body {
   const Schedule *schedule;
+  /// The mover that stores, where the body decides it.
+  std::optional<Engine> writer;
   std::vector<Delivery> deliveries;
   std::vector<Departure> departures;
   std::vector<Stage> stages;
+  std::vector<Number> numbers;
   /// Of the grid's body, but for deliveries hoisted across waves.
   std::vector<Item> items;
   std::vector<Item> hoisted; ///< Deliver, Take and Drop of those, by level
   /// By value; the second key is whether it is a matrix operand of 16 bits.
   std::map<std::pair<const void *, bool>, Home> homes;
   /// Tiles of constants, null where nothing uses them.
-  mlir::Value ones, laneRows, laneColumns;
+  mlir::Value ones, laneRows, laneColumns, laneMemory;
+  /// Made by the compute engine: ones where column >= row, or row >= column.
+  mlir::Value upper, lower;
 
   const Home *homeOf(mlir::Value value, bool narrow = false) const {
     auto it = homes.find({value.getAsOpaquePointer(), narrow});
     return it == homes.end() ? nullptr : &it->second;
   }
 };
+
+/// Whether a scan runs along the columns of tiles.
+bool isAlongColumns(tile::ScanOp scan, const Form &form);
+/// Whether its triangle has ones above the diagonal: a scan along columns
+/// multiplies from the right, one along rows from the left.
+inline bool isUpper(tile::ScanOp scan, const Form &form) {
+  return isAlongColumns(scan, form) != scan.getReverse();
+}
 
 } // namespace drawloom::task
 

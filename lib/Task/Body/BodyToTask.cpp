@@ -83,7 +83,8 @@ static FailureOr<ProgramOp> lower(tile::ProgramOp source, const MachineModel &mo
     return failure();
   if (body->departures.empty())
     return grid->emitError("stores nothing");
-  Engine writer = work(*body, Engine::DM0) < work(*body, Engine::DM1) ? Engine::DM0 : Engine::DM1;
+  Engine lighter = work(*body, Engine::DM0) < work(*body, Engine::DM1) ? Engine::DM0 : Engine::DM1;
+  Engine writer = body->writer.value_or(lighter);
   for (Engine engine : {Engine::DM0, Engine::DM1}) {
     if (!model.defaultNetwork(engine))
       return source.emitError("runs on ")

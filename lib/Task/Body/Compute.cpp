@@ -17,7 +17,9 @@ namespace {
 class StageEmitter {
 public:
   StageEmitter(const Body &body, Emitter &e, const Stage &stage, int64_t dstTiles)
-      : body(body), s(*body.schedule), e(e), stage(stage), dstTiles(dstTiles), evaluate(body, e) {}
+      : body(body), s(*body.schedule), e(e), stage(stage), dstTiles(dstTiles), evaluate(body, e) {
+    evaluate.setFlat(stage.form.kind == Form::Flat);
+  }
   void emit();
 
 private:
@@ -25,6 +27,7 @@ private:
   void reduce(linalg::ReduceOp op);
   void transpose(linalg::TransposeOp op);
   void product(Operation *op);
+  void scan(tile::ScanOp op);
   void productBlock(Operation *op, TileAt at, int64_t rows, int64_t columns);
   void finish(DstTile head, TileAt at);
   void pack(DstTile tile, TileAt at);
@@ -183,6 +186,8 @@ void StageEmitter::emit() {
     reduce(op);
   else if (auto op = dyn_cast_or_null<linalg::TransposeOp>(head))
     transpose(op);
+  else if (auto op = dyn_cast_or_null<tile::ScanOp>(head))
+    scan(op);
   else if (head)
     product(head);
   else
@@ -191,7 +196,68 @@ void StageEmitter::emit() {
     e.create<PushOp>(target, tiles);
 }
 
+/// Sums up to each lane: all tiles before it, each multiplied with ones, and
+/// its own with a triangle of ones.
+void StageEmitter::scan(tile::ScanOp op) {
+  const Home &from = evaluate.operand(op.getTiles()[0]);
+  Form form = stage.form;
+  bool columns = isAlongColumns(op, form);
+  Value triangle = isUpper(op, form) ? body.upper : body.lower;
+  int64_t block[] = {1, 1, 1};
+  auto multiply = [&](Value constant, TileAt at, DstTile into) {
+    Value tile = evaluate.slotIn(from, at), zero = e.constant(0);
+    Value lhs = columns ? from.buffer : constant, rhs = columns ? constant : from.buffer;
+    e.create<InitOp>(SetupAttr::get(s.context(), Setup::Matmul), ValueRange{lhs, rhs}, ArithmeticAttr(),
+                     BroadcastAttr(), StringAttr(), e.builder().getDenseI64ArrayAttr(block), UnitAttr(),
+                     ReductionAttr(), ExtentAttr());
+    e.create<MatmulOp>(lhs, columns ? tile : zero, rhs, columns ? zero : tile, into.range, into.index,
+                       e.builder().getDenseI64ArrayAttr(block), false);
+  };
+  overTiles([&](TileAt at) {
+    evaluate.inDst([&] {
+      DstTile head{e.registers(1), e.constant(0)};
+      Value here = columns ? at.column : at.row;
+      Value first = op.getReverse() ? e.apply(dim(0) + 1, here) : e.constant(0);
+      Value end = op.getReverse() ? e.constant(columns ? form.columns : form.rows) : here;
+      e.loop(first, end, [&](Value before) {
+        multiply(body.ones, {at.outer, columns ? at.row : before, columns ? before : at.column}, head);
+      });
+      multiply(triangle, at, head);
+      finish(head, at);
+    });
+  });
+}
+
 //===-- The kernel ----------------------------------------------------------//
+
+bool drawloom::task::isAlongColumns(tile::ScanOp scan, const Form &form) {
+  int64_t rank = cast<RankedTensorType>(scan.getTiles()[0].getType()).getRank();
+  return rank == 1 ? form.kind != Form::Column : static_cast<int64_t>(scan.getAxis()) == rank - 1;
+}
+
+/// Ones where the column's number is at least the row's, or the other way.
+static void emitTriangle(const Body &body, Emitter &e, Value triangle) {
+  Evaluator evaluate(body, e);
+  e.create<ReserveOp>(triangle, 1);
+  evaluate.inDst([&] {
+    DstTile larger{e.registers(1), e.constant(0)}, smaller{e.registers(1), e.constant(0)};
+    bool upper = triangle == body.upper;
+    evaluate.number(upper ? body.laneColumns : body.laneRows, larger);
+    evaluate.number(upper ? body.laneRows : body.laneColumns, smaller);
+    evaluate.vectorBinary("ge", larger, smaller, larger);
+    evaluate.setUp(Setup::Pack, triangle);
+    e.create<PackOp>(larger.range, larger.index, triangle, e.constant(0));
+  });
+  e.create<PushOp>(triangle, 1);
+  e.create<WaitOp>(triangle, 1);
+}
+
+static void takeNumber(const Number &number, Emitter &e, const Schedule &s) {
+  e.setLoc(number.access->op->getLoc());
+  e.create<WaitOp>(number.buffer, 1);
+  e.set(number.coordinate, numberAt(e, s, *number.access, number.align, number.buffer));
+  e.create<PopOp>(number.buffer, 1);
+}
 
 void drawloom::task::emitCompute(const Body &body, Emitter &e, int64_t dstTiles) {
   Value out = body.stages.front().targets.front(), in = out;
@@ -202,16 +268,24 @@ void drawloom::task::emitCompute(const Body &body, Emitter &e, int64_t dstTiles)
     }
   e.create<StartupOp>(in, in, out, false);
   SmallVector<Value> constants;
-  for (Value buffer : {body.ones, body.laneRows, body.laneColumns})
+  for (Value buffer : {body.ones, body.laneRows, body.laneColumns, body.laneMemory})
     if (buffer)
       constants.push_back(buffer);
   for (Value buffer : constants)
     e.create<WaitOp>(buffer, 1);
+  for (Value triangle : {body.upper, body.lower})
+    if (triangle) {
+      emitTriangle(body, e, triangle);
+      constants.push_back(triangle);
+    }
   auto mine = [](const Item &item) {
-    return item.kind == Item::Compute || item.kind == Item::Take || item.kind == Item::Drop;
+    return item.kind == Item::Compute || item.kind == Item::Take || item.kind == Item::Drop ||
+           item.kind == Item::Number;
   };
   auto emit = [&](const Item &item) {
-    if (item.kind == Item::Take)
+    if (item.kind == Item::Number)
+      takeNumber(body.numbers[item.index], e, *body.schedule);
+    else if (item.kind == Item::Take)
       e.create<WaitOp>(item.buffer, item.tiles);
     else if (item.kind == Item::Drop)
       e.create<PopOp>(item.buffer, item.tiles);

@@ -91,6 +91,15 @@ void Demands::visit(Operation *op) {
       need(input, true);
     return;
   }
+  if (auto scan = dyn_cast<tile::ScanOp>(op)) {
+    for (Value input : scan.getTiles())
+      need(input, true);
+    return;
+  }
+  if (isa<tile::ReadOp>(op))
+    return;
+  if (auto store = dyn_cast<tile::StoreOp>(op))
+    return use(store.getTile(), op);
   if (auto repeat = dyn_cast<linalg::BroadcastOp>(op)) {
     if (!splatOf(repeat.getInput()))
       need(repeat.getInput(), true);

@@ -131,14 +131,14 @@ void Evaluator::number(Value buffer, DstTile into) {
 }
 
 /// What `expr` is at lane (0, 0) of the tile.
-static AffineExpr atTile(AffineExpr base, int64_t row, int64_t column, const Schedule &s) {
+AffineExpr Evaluator::atTile(const LaneForm &form) const {
   AffineExpr r = getAffineDimExpr(s.size(), s.context()), c = getAffineDimExpr(s.size() + 1, s.context());
-  return base + r * (row * kTileSide) + c * (column * kTileSide);
+  return form.base + r * (form.row * kTileSide) + c * (form.column * columnLanes());
 }
 
 void Evaluator::inside(AffineExpr lane, DstTile into, DstTile scratch, TileAt at) {
   LaneForm form = laneForm(lane);
-  AffineExpr base = atTile(form.base, form.row, form.column, s);
+  AffineExpr base = atTile(form);
   auto value = [&](AffineExpr expr) { return e.apply(expr, {at.row, at.column}); };
   auto one = [&](int64_t factor, Value lanes) {
     number(lanes, into);
@@ -152,11 +152,11 @@ void Evaluator::inside(AffineExpr lane, DstTile into, DstTile scratch, TileAt at
   if (!form.column)
     return one(form.row, body.laneRows);
   if (!form.row)
-    return one(form.column, body.laneColumns);
+    return one(form.column, columnNumbers());
   number(body.laneRows, into);
   if (form.row != 1)
     vector("mul", into, double(form.row));
-  number(body.laneColumns, scratch);
+  number(columnNumbers(), scratch);
   if (form.column != 1)
     vector("mul", scratch, double(form.column));
   vectorBinary("add", into, scratch, into);
@@ -168,8 +168,9 @@ void Evaluator::mask(const Term &term, DstTile into, DstTile first, DstTile seco
   Value partial;
   for (AffineExpr lane : term.lanes) {
     LaneForm form = laneForm(lane);
-    AffineExpr least = atTile(form.base, form.row, form.column, s) +
-                       (std::min<int64_t>(form.row, 0) + std::min<int64_t>(form.column, 0)) * (kTileSide - 1);
+    AffineExpr least = atTile(form) +
+                       std::min<int64_t>(form.row, 0) * (kTileSide - 1) +
+                       std::min<int64_t>(form.column, 0) * (columnLanes() - 1);
     Value outside = e.isPositive(-least, {at.row, at.column});
     partial = partial ? e.create<arith::OrIOp>(partial, outside).getResult() : outside;
   }
@@ -187,7 +188,7 @@ void Evaluator::mask(const Term &term, DstTile into, DstTile first, DstTile seco
 
 void Evaluator::lanes(const Term &term, DstTile into, DstTile scratch, TileAt at) {
   LaneForm form = laneForm(term.lanes[0]);
-  Value base = e.apply(atTile(form.base, form.row, form.column, s), {at.row, at.column});
+  Value base = e.apply(atTile(form), {at.row, at.column});
   auto scaled = [&](int64_t factor, Value lanes, DstTile tile) {
     number(lanes, tile);
     if (factor != 1)
@@ -196,7 +197,7 @@ void Evaluator::lanes(const Term &term, DstTile into, DstTile scratch, TileAt at
   if (form.row)
     scaled(form.row, body.laneRows, into);
   if (form.column)
-    scaled(form.column, body.laneColumns, form.row ? scratch : into);
+    scaled(form.column, columnNumbers(), form.row ? scratch : into);
   if (form.row && form.column)
     vectorBinary("add", into, scratch, into);
   if (form.row || form.column) {

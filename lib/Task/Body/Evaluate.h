@@ -18,6 +18,8 @@ class Evaluator {
 public:
   Evaluator(const Body &body, Emitter &emitter) : body(body), s(*body.schedule), e(emitter) {}
 
+  /// Whether the columns of the values at hand count lanes in memory order.
+  void setFlat(bool isFlat) { flat = isFlat; }
   /// `task.dst { body }`.
   void inDst(llvm::function_ref<void()> body);
   void setUp(Setup kind, mlir::Value buffer, BroadcastAttr broadcast = {});
@@ -29,6 +31,9 @@ public:
 
   mlir::Value slotIn(const Form &form, TileAt at);
   mlir::Value slotIn(const Home &home, TileAt at);
+  /// The tile of a constant's buffer.
+  void number(mlir::Value buffer, DstTile into);
+  void vectorBinary(llvm::StringRef function, DstTile lhs, DstTile rhs, DstTile into);
   /// A product's operand.
   const Home &operand(mlir::Value value);
 
@@ -42,20 +47,23 @@ private:
   /// Leaves in `into` 1 where the lane expression is >= 0, else 0; `scratch` is
   /// overwritten where it takes two axes.
   void inside(mlir::AffineExpr lane, DstTile into, DstTile scratch, TileAt at);
-  void number(mlir::Value buffer, DstTile into);
   void vector(llvm::StringRef function, DstTile of, std::optional<double> scalar = {},
               mlir::Value number = {});
-  void vectorBinary(llvm::StringRef function, DstTile lhs, DstTile rhs, DstTile into);
   /// `expr` at the tile's first lane; and its factors for a lane's row, column.
   struct LaneForm {
     mlir::AffineExpr base;
     int64_t row, column;
   };
   LaneForm laneForm(mlir::AffineExpr expr) const;
+  mlir::AffineExpr atTile(const LaneForm &form) const;
+  /// Lanes of a tile along the column axis.
+  int64_t columnLanes() const { return flat ? kTileElements : kTileSide; }
+  mlir::Value columnNumbers() const { return flat ? body.laneMemory : body.laneColumns; }
 
   const Body &body;
   const Schedule &s;
   Emitter &e;
+  bool flat = false; ///< the value at hand lies in memory order
 };
 
 } // namespace drawloom::task

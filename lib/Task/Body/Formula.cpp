@@ -16,7 +16,7 @@ using namespace drawloom;
 using namespace drawloom::task;
 
 bool drawloom::task::isHead(Operation *op) {
-  return isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::ReduceOp, linalg::TransposeOp>(op);
+  return isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::ReduceOp, linalg::TransposeOp, tile::ScanOp>(op);
 }
 
 bool Formula::isAfterProduct() const {
@@ -126,6 +126,7 @@ private:
   FailureOr<int> make(Value value);
   FailureOr<int> repeated(linalg::BroadcastOp op);
   FailureOr<int> masked(tile::MaskOp op);
+  FailureOr<int> numbered(tile::IndexOp op, bool integer);
   FailureOr<int> compared(arith::CmpFOp op);
   FailureOr<int> compared(arith::CmpIOp op);
   FailureOr<int> logical(Operation *op);
@@ -205,6 +206,11 @@ FailureOr<int> FormulaBuilder::make(Value value) {
     return repeated(repeat);
   if (auto mask = dyn_cast<tile::MaskOp>(op))
     return masked(mask);
+  if (auto index = dyn_cast<tile::IndexOp>(op))
+    return numbered(index, true);
+  if (auto cast = dyn_cast<arith::SIToFPOp>(op))
+    if (auto index = bare(cast.getIn()).getDefiningOp<tile::IndexOp>())
+      return numbered(index, false);
   if (auto compare = dyn_cast<arith::CmpFOp>(op))
     return compared(compare);
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
@@ -312,6 +318,22 @@ FailureOr<int> FormulaBuilder::masked(tile::MaskOp op) {
     mask.scalar = isCondition(op.getTile()) ? other.getValue().getZExtValue() : other.getInt();
   mask.integer = isInteger(op.getTile());
   return add(mask);
+}
+
+/// Lane numbers, as integers or as the floats they are made of.
+FailureOr<int> FormulaBuilder::numbered(tile::IndexOp op, bool integer) {
+  auto lanes = lanesOf(op, op.getTile(), op.getAt(), op.getMap().getResults());
+  if (failed(lanes))
+    return failure();
+  const Schedule &s = ctx.schedule;
+  AffineExpr row = getAffineDimExpr(s.size(), s.context()), column = getAffineDimExpr(s.size() + 1, s.context());
+  for (AffineExpr lane : {row, column})
+    if (!isa<AffineConstantExpr>(simplifyAffineExpr((*lanes)[0].replace(lane, lane + 1) - (*lanes)[0], s.size() + 2, 0)))
+      return op.emitError("numbers lanes by a division or remainder: number them evenly");
+  Term number = term(Term::Lanes, op);
+  number.lanes = *lanes;
+  number.integer = integer;
+  return add(number);
 }
 
 FailureOr<int> FormulaBuilder::compared(arith::CmpFOp op) {

@@ -30,6 +30,7 @@ private:
   LogicalResult operation(Operation *op, Items &items);
   LogicalResult load(tile::LoadOp op, Items &items);
   LogicalResult store(tile::StoreOp op, Items &items);
+  LogicalResult number(tile::ReadOp op, Items &items);
   FailureOr<TileBlock> blockFor(tile::LoadOp op, unsigned level);
   FailureOr<TileBlock> blockFor(tile::StoreOp op, const Form &form);
   Value scratchBuffer(const LaneAccess &lanes, StringRef name, int64_t align);
@@ -48,6 +49,7 @@ private:
   }
   void constants();
   Value constantTile(StringRef name, Type format, bool direct);
+  void triangleOf(tile::ScanOp scan);
 
   Body &body;
   const Schedule &s;
@@ -170,8 +172,16 @@ Scratch LayoutMaker::scratchFor(const LaneAccess &lanes, StringRef role) {
   return scratch;
 }
 
+static bool looksUp(Operation *user, Value value) {
+  auto load = dyn_cast<tile::LoadOp>(user);
+  auto store = dyn_cast<tile::StoreOp>(user);
+  return (load && load.getLookup() == value) ||
+         (store && store.getLookup() == value && store.getTile() != value);
+}
+
 LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
-  if (op->use_empty())
+  // Values that are only looked up are read by who looks them up.
+  if (llvm::all_of(op->getUsers(), [&](Operation *user) { return looksUp(user, op.getTile()); }))
     return success();
   bool top = op->getParentOp() == s.getGrid();
   int64_t hoist = top ? op.getHoist().value_or(0) : 0;
@@ -191,10 +201,18 @@ LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
     delivery.around.push_back(s.coordinateOf(loop));
   if (failed(addTravel(delivery, s, model)))
     return failure();
+  // What the program also writes is read by who writes it, in order.
+  bool isWritten = llvm::any_of(op.getArray().getUsers(), [](Operation *user) { return isa<tile::StoreOp>(user); });
+  if (isWritten) {
+    delivery.mover = Engine::DM1;
+    body.writer = Engine::DM1;
+  }
+  if (isWritten && (delivery.multicast || hoist))
+    return op.emitError("loads what the program writes: load it directly, at every iteration");
   if (delivery.multicast && conditional)
     return op.emitError("is multicast where not every core loads: load it directly");
   BufferPool::Wish wish{op.getArray().getDefiningOp<tile::ArrayOp>().getName().str(), format, tiles->tiles(),
-                        int64_t(op.getDepth().value_or(1)), isDirect(op.getTile(), format), delivery.mover, Engine::Compute,
+                        isWritten ? 1 : int64_t(op.getDepth().value_or(1)), isDirect(op.getTile(), format), delivery.mover, Engine::Compute,
                         !delivery.multicast};
   delivery.buffer = pool.take(op.getLoc(), wish);
   delivery.array = arrays.lookup(op.getArray());
@@ -285,18 +303,37 @@ LogicalResult LayoutMaker::stage(Value value, bool isDefinition, const Form &for
     for (const Term &term : part->terms)
       for (AffineExpr lane : term.lanes) {
         bool row = lane.isFunctionOfDim(s.size()), column = lane.isFunctionOfDim(s.size() + 1);
+        if (column && form.kind == Form::Flat) {
+          if (!body.laneMemory)
+            body.laneMemory = constantTile("lane_numbers", b.getF32Type(), true);
+          continue;
+        }
         if (row && !body.laneRows)
           body.laneRows = constantTile("row_numbers", b.getF32Type(), true);
         if (column && !body.laneColumns)
           body.laneColumns = constantTile("column_numbers", b.getF32Type(), true);
       }
-    if (isa_and_nonnull<linalg::ReduceOp>(part->head) && !body.ones)
+    if (isa_and_nonnull<linalg::ReduceOp, tile::ScanOp>(part->head) && !body.ones)
       body.ones = constantTile("ones", b.getBF16Type(), false);
+    if (auto scan = dyn_cast_or_null<tile::ScanOp>(part->head))
+      triangleOf(scan);
   }
   unsigned index = body.stages.size();
   body.stages.push_back(std::move(stage));
   items.push_back({Item::Compute, nullptr, index, {}, 0, {}, {}});
   return success();
+}
+
+/// The triangle of ones that a scan multiplies with, made from lane numbers.
+void LayoutMaker::triangleOf(tile::ScanOp scan) {
+  Value &triangle = isUpper(scan, forms.of(scan.getResults()[0])) ? body.upper : body.lower;
+  if (triangle)
+    return;
+  triangle = constantTile(&triangle == &body.upper ? "upper" : "lower", b.getBF16Type(), false);
+  if (!body.laneRows)
+    body.laneRows = constantTile("row_numbers", b.getF32Type(), true);
+  if (!body.laneColumns)
+    body.laneColumns = constantTile("column_numbers", b.getF32Type(), true);
 }
 
 Value LayoutMaker::constantTile(StringRef name, Type format, bool direct) {
@@ -419,7 +456,30 @@ LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
   return success();
 }
 
+LogicalResult LayoutMaker::number(tile::ReadOp op, Items &items) {
+  auto access = lanesOf(s, op, formOf(RankedTensorType::get({}, op.getArray().getType().getElementType()), Form::Flat));
+  if (failed(access))
+    return failure();
+  Number number;
+  number.access = std::make_shared<LaneAccess>(*access);
+  number.coordinate = *s.opaque(op.getValue());
+  number.array = arrays.lookup(op.getArray());
+  number.align = std::max({model.global().readAlign, model.global().writeAlign, model.local().writeAlign});
+  for (Engine engine : {Engine::DM0, Engine::DM1})
+    number.scratch[engine == Engine::DM1] =
+        scratchBuffer(*access, (stringifyEngine(engine) + "_number").str(), number.align);
+  // Named apart: the pool knows buffers of tiles, this one is read as it lies.
+  number.buffer = pool.take(op.getLoc(), {access->array.getName().str(), access->element(), 1, 2,
+                                          access->element().isInteger(32), Engine::DM0, Engine::Compute});
+  unsigned index = body.numbers.size();
+  body.numbers.push_back(number);
+  items.push_back({Item::Number, op, index, number.buffer, 1, {}, {}});
+  return success();
+}
+
 LogicalResult LayoutMaker::operation(Operation *op, Items &items) {
+  if (auto inner = dyn_cast<tile::ReadOp>(op))
+    return number(inner, items);
   if (auto inner = dyn_cast<tile::LoadOp>(op))
     return load(inner, items);
   if (auto inner = dyn_cast<tile::StoreOp>(op))

@@ -293,6 +293,25 @@ static void turnVectors(tile::GridOp grid) {
   }
 }
 
+static void eraseDead(tile::GridOp grid) {
+  SmallVector<Operation *> ops;
+  grid.getBody().walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
+/// Lanes that hold nothing are multiplied with zero, which leaves no number of
+/// what is none.
+static void settle(tile::ScanOp scan) {
+  OpBuilder b(scan);
+  for (OpOperand &operand : scan->getOpOperands()) {
+    auto type = cast<RankedTensorType>(operand.get().getType());
+    if (type.getRank() >= 2 && scan.getAxis() + 2 >= static_cast<uint64_t>(type.getRank()))
+      operand.set(padded(b, scan.getLoc(), operand.get(), scan.getAxis(), 0));
+  }
+}
+
 void drawloom::task::prepareBody(tile::GridOp grid) {
   inlineSingleTrips(grid);
   SmallVector<Operation *> ops;
@@ -306,9 +325,12 @@ void drawloom::task::prepareBody(tile::GridOp grid) {
       settle(reduce);
     else if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op))
       settle(cast<linalg::LinalgOp>(op));
+    else if (auto scan = dyn_cast<tile::ScanOp>(op))
+      settle(scan);
     else if (auto division = dyn_cast<arith::DivFOp>(op))
       invert(division);
   }
   turnVectors(grid);
+  eraseDead(grid);
   hoistInvariants(grid);
 }

@@ -71,7 +71,21 @@ static void emitConstants(const Body &body, Emitter &e) {
                      FloatAttr::get(BFloat16Type::get(body.schedule->context()), 1.0));
   });
   make(body.laneRows, [&] { e.create<IotaOp>(body.laneRows, zero, LaneAxis::Row, zero); });
+  make(body.laneMemory, [&] { e.create<IotaOp>(body.laneMemory, zero, LaneAxis::Memory, zero); });
   make(body.laneColumns, [&] { e.create<IotaOp>(body.laneColumns, zero, LaneAxis::Column, zero); });
+}
+
+/// A mover's copy of a number, and, by dm0, the compute engine's.
+static void emitNumber(const Number &number, Emitter &e, const Schedule &s, Engine engine) {
+  e.setLoc(number.access->op->getLoc());
+  if (engine == Engine::DM0) {
+    e.create<ReserveOp>(number.buffer, 1);
+    readNumber(e, s, *number.access, number.align, number.array, number.buffer);
+    e.create<PushOp>(number.buffer, 1);
+  }
+  Value scratch = number.scratch[engine == Engine::DM1];
+  readNumber(e, s, *number.access, number.align, number.array, scratch);
+  e.set(number.coordinate, numberAt(e, s, *number.access, number.align, scratch));
 }
 
 void drawloom::task::emitMover(const Body &body, Emitter &e, Engine engine, bool writes) {
@@ -79,11 +93,15 @@ void drawloom::task::emitMover(const Body &body, Emitter &e, Engine engine, bool
   if (engine == Engine::DM0)
     emitConstants(body, e);
   auto mine = [&](const Item &item) {
+    if (item.kind == Item::Number)
+      return true;
     return item.kind == Item::Deliver ? body.deliveries[item.index].mover == engine
                                       : item.kind == Item::Depart && writes;
   };
   auto emit = [&](const Item &item) {
-    if (item.kind == Item::Deliver)
+    if (item.kind == Item::Number)
+      emitNumber(body.numbers[item.index], e, s, engine);
+    else if (item.kind == Item::Deliver)
       emitDelivery(e, s, body.deliveries[item.index]);
     else
       emitDeparture(e, s, body.departures[item.index]);

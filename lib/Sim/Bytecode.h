@@ -16,6 +16,9 @@
 
 namespace drawloom::sim {
 
+/// Along what lanes are numbered, as task.iota's axis.
+enum class LaneOrder : uint8_t { Row, Column, Memory };
+
 /// Registers are r0 to r5 of the instruction; `a <- ` means r0.
 enum class Op : uint8_t {
   // Scalars and control flow.

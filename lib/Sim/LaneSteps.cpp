@@ -27,7 +27,7 @@ Simulation::Step Simulation::iota(Thread &t, const Instruction &i) {
     return Step::Halted;
   written(t.core, i.object, *slot);
   if (tiles)
-    tiles->iota(t.core, i.object, *slot, static_cast<task::LaneAxis>(i.imm), r[i.r[1]]);
+    tiles->iota(t.core, i.object, *slot, static_cast<LaneOrder>(i.imm), r[i.r[1]]);
   t.now += i.cost * kTileElements;
   return Step::Next;
 }

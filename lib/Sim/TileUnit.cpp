@@ -208,14 +208,14 @@ void TileUnit::fill(int core, int buffer, int64_t slot, bool box, int64_t rows,
 
 //===--- Lanes one by one -------------------------------------------------===//
 
-void TileUnit::iota(int core, int buffer, int64_t slot, task::LaneAxis along,
+void TileUnit::iota(int core, int buffer, int64_t slot, LaneOrder along,
                     int64_t base) {
   bool real = program.buffers[buffer].format == Format::Fp32;
   std::byte *to = tile(core, buffer, slot);
   for (int row = 0; row < kTileDim; ++row)
     for (int column = 0; column < kTileDim; ++column) {
-      int64_t number = along == task::LaneAxis::Row      ? row
-                       : along == task::LaneAxis::Column ? column
+      int64_t number = along == LaneOrder::Row      ? row
+                       : along == LaneOrder::Column ? column
                                                          : faceOrderIndex(row, column);
       auto value = static_cast<int32_t>(base + number);
       uint32_t bits = real ? std::bit_cast<uint32_t>(static_cast<float>(value))

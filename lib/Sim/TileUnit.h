@@ -45,8 +45,8 @@ public:
   /// in memory order.
   void fill(int core, int buffer, int64_t slot, bool box, int64_t rows,
             int64_t columns, int64_t bits);
-  /// Numbers lanes from `base` on along the rows or the columns.
-  void iota(int core, int buffer, int64_t slot, task::LaneAxis along, int64_t base);
+  /// Numbers lanes from `base` on.
+  void iota(int core, int buffer, int64_t slot, LaneOrder along, int64_t base);
   /// Elements from `byte` of the scratch buffer on to lanes from (row, column)
   /// on, and back.
   void placeLine(int core, const LineOp &line, int64_t byte, int64_t slot,

@@ -5,6 +5,7 @@
 
 #include "../Expression.h"
 #include "Form.h"
+#include "Rewrite.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -151,18 +152,18 @@ static Value combined(OpBuilder &b, Location loc, Operation *combiner, Value lhs
   return arith::MaxNumFOp::create(b, loc, lhs, rhs);
 }
 
-static bool isSum(Operation *combiner) { return isa<arith::AddFOp>(combiner); }
+static bool addsUp(Operation *combiner) { return isa<arith::AddFOp>(combiner); }
 static bool isMinimum(Operation *combiner) { return isa<arith::MinimumFOp, arith::MinNumFOp>(combiner); }
 static bool isMaximum(Operation *combiner) { return isa<arith::MaximumFOp, arith::MaxNumFOp>(combiner); }
 
 static void settle(linalg::ReduceOp reduce) {
   Operation *combiner = combinerOf(reduce);
-  if (!combiner || !(isSum(combiner) || isMinimum(combiner) || isMaximum(combiner)))
+  if (!combiner || !(addsUp(combiner) || isMinimum(combiner) || isMaximum(combiner)))
     return;
   OpBuilder b(reduce);
   Location loc = reduce.getLoc();
   double infinity = std::numeric_limits<double>::infinity();
-  double identity = isSum(combiner) ? 0 : -infinity; // minima become maxima
+  double identity = addsUp(combiner) ? 0 : -infinity; // minima become maxima
   Value input = reduce.getInputs()[0], init = reduce.getInits()[0];
   auto type = cast<RankedTensorType>(input.getType());
   if (isMinimum(combiner))
@@ -172,7 +173,7 @@ static void settle(linalg::ReduceOp reduce) {
       input = padded(b, loc, input, dim, identity);
   reduce.getInputsMutable().assign(input);
   auto start = splatOf(init);
-  double wanted = isSum(combiner) ? 0 : isMinimum(combiner) ? infinity : -infinity;
+  double wanted = addsUp(combiner) ? 0 : isMinimum(combiner) ? infinity : -infinity;
   bool startsAfresh = start && *start == wanted;
   auto resultType = cast<RankedTensorType>(init.getType());
   bool wasMinimum = isMinimum(combiner);
@@ -314,9 +315,18 @@ static void settle(tile::ScanOp scan) {
 
 void drawloom::task::prepareBody(tile::GridOp grid) {
   inlineSingleTrips(grid);
-  SmallVector<Operation *> ops;
-  grid.getBody().walk([&](Operation *op) { ops.push_back(op); });
-  for (Operation *op : ops) {
+  auto collect = [&] {
+    SmallVector<Operation *> ops;
+    grid.getBody().walk([&](Operation *op) { ops.push_back(op); });
+    return ops;
+  };
+  for (Operation *op : collect()) {
+    if (auto reduce = dyn_cast<linalg::ReduceOp>(op))
+      splitArgument(reduce);
+    else if (auto scan = dyn_cast<tile::ScanOp>(op))
+      splitScan(scan);
+  }
+  for (Operation *op : collect()) {
     if (auto load = dyn_cast<tile::LoadOp>(op))
       straighten(load);
     else if (auto store = dyn_cast<tile::StoreOp>(op))

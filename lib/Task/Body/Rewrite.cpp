@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Places of extrema and general scans in terms of reductions and products.
+
+#include "Rewrite.h"
+
+#include "Form.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+/// Integers up to this are exact in the matrix unit's operands.
+static constexpr int64_t kExactNumbers = 2048;
+
+static Value splat(OpBuilder &b, Location loc, RankedTensorType type, double value) {
+  return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, Attribute(b.getFloatAttr(type.getElementType(), value))));
+}
+
+static RankedTensorType withElement(Value value, Type element) {
+  return RankedTensorType::get(cast<RankedTensorType>(value.getType()).getShape(), element);
+}
+
+//===-- Places of extrema ---------------------------------------------------//
+
+namespace {
+
+/// What a combiner of (value, number) pairs picks, decided by comparisons
+/// alone: all orders of the two pairs are tried.
+class PairCombiner {
+public:
+  explicit PairCombiner(mlir::Block &body) : body(body) {}
+
+  /// Whether the new pair is picked when its value and number compare so with
+  /// those before; nothing if the combiner does anything but compare and pick.
+  std::optional<bool> picksNew(int value, int number);
+
+private:
+  std::optional<int> truth(Value value);
+  std::optional<int> orderOf(Value lhs, Value rhs);
+
+  mlir::Block &body;
+  int valueOrder = 0, numberOrder = 0; ///< of the new against the old: -1, 0, 1
+};
+
+} // namespace
+
+/// How `lhs` compares with `rhs`: both block arguments of one kind.
+std::optional<int> PairCombiner::orderOf(Value lhs, Value rhs) {
+  auto a = dyn_cast<BlockArgument>(lhs), b = dyn_cast<BlockArgument>(rhs);
+  if (!a || !b || a.getOwner() != &body || b.getOwner() != &body || a.getArgNumber() % 2 != b.getArgNumber() % 2)
+    return std::nullopt;
+  int order = a.getArgNumber() % 2 ? numberOrder : valueOrder;
+  bool aNew = a.getArgNumber() < 2, bNew = b.getArgNumber() < 2;
+  return aNew == bNew ? 0 : aNew ? order : -order;
+}
+
+std::optional<int> PairCombiner::truth(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return !constant.isZero();
+  Operation *op = value.getDefiningOp();
+  if (auto compare = dyn_cast_or_null<arith::CmpFOp>(op)) {
+    auto order = orderOf(compare.getLhs(), compare.getRhs());
+    if (!order)
+      return std::nullopt;
+    using P = arith::CmpFPredicate;
+    switch (compare.getPredicate()) {
+    case P::OEQ: case P::UEQ: return *order == 0;
+    case P::ONE: case P::UNE: return *order != 0;
+    case P::OLT: case P::ULT: return *order < 0;
+    case P::OLE: case P::ULE: return *order <= 0;
+    case P::OGT: case P::UGT: return *order > 0;
+    case P::OGE: case P::UGE: return *order >= 0;
+    case P::UNO: return false; // extrema of numbers
+    case P::ORD: return true;
+    default: return std::nullopt;
+    }
+  }
+  if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op)) {
+    auto order = orderOf(compare.getLhs(), compare.getRhs());
+    if (!order)
+      return std::nullopt;
+    using P = arith::CmpIPredicate;
+    switch (compare.getPredicate()) {
+    case P::eq: return *order == 0;
+    case P::ne: return *order != 0;
+    case P::slt: case P::ult: return *order < 0;
+    case P::sle: case P::ule: return *order <= 0;
+    case P::sgt: case P::ugt: return *order > 0;
+    case P::sge: case P::uge: return *order >= 0;
+    }
+  }
+  if (!isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    return std::nullopt;
+  auto lhs = truth(op->getOperand(0)), rhs = truth(op->getOperand(1));
+  if (!lhs || !rhs)
+    return std::nullopt;
+  return isa<arith::AndIOp>(op) ? *lhs & *rhs : isa<arith::OrIOp>(op) ? *lhs | *rhs : *lhs ^ *rhs;
+}
+
+std::optional<bool> PairCombiner::picksNew(int value, int number) {
+  valueOrder = value, numberOrder = number;
+  std::optional<bool> picked;
+  for (auto [index, result] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    auto select = result.getDefiningOp<arith::SelectOp>();
+    auto condition = select ? truth(select.getCondition()) : std::nullopt;
+    auto argument = condition ? dyn_cast<BlockArgument>(*condition ? select.getTrueValue() : select.getFalseValue())
+                              : BlockArgument();
+    if (!argument || argument.getArgNumber() % 2 != index)
+      return std::nullopt;
+    bool isNew = argument.getArgNumber() < 2;
+    // Of equal pairs either half may come from either.
+    bool same = index == 0 ? value == 0 : number == 0;
+    if (same)
+      continue;
+    if (picked && *picked != isNew)
+      return std::nullopt;
+    picked = isNew;
+  }
+  return picked.value_or(false);
+}
+
+/// 1 for the largest, -1 for the smallest, 0 for neither. Of equal values the
+/// first lane's, or any, must be wanted.
+static int extremumOf(mlir::Block &body) {
+  PairCombiner combiner(body);
+  for (int sign : {1, -1}) {
+    bool fits = true;
+    for (int number : {-1, 0, 1}) {
+      fits &= combiner.picksNew(sign, number) == std::optional(true);
+      fits &= combiner.picksNew(-sign, number) == std::optional(false);
+    }
+    // Among equals the smaller number.
+    fits &= combiner.picksNew(0, 1) == std::optional(false);
+    if (fits)
+      return sign;
+  }
+  return 0;
+}
+
+static Value extremum(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> dims, RankedTensorType type) {
+  Value start = splat(b, loc, type, -std::numeric_limits<double>::infinity());
+  auto combine = [](OpBuilder &inner, Location at, ValueRange args) {
+    Value larger = arith::MaxNumFOp::create(inner, at, args[0], args[1]);
+    linalg::YieldOp::create(inner, at, larger);
+  };
+  return linalg::ReduceOp::create(b, loc, input, start, dims, combine)->getResult(0);
+}
+
+void drawloom::task::splitArgument(linalg::ReduceOp reduce) {
+  if (reduce.getInputs().size() != 2)
+    return;
+  Value values = reduce.getInputs()[0], numbers = reduce.getInputs()[1];
+  auto type = cast<RankedTensorType>(values.getType());
+  bool exact = getElementTypeOrSelf(bare(values)).isBF16() && isa<FloatType>(type.getElementType());
+  for (int64_t dim : reduce.getDimensions())
+    exact &= type.getDimSize(dim) <= kExactNumbers;
+  int sign = extremumOf(reduce.getCombiner().front());
+  if (!exact || !sign || !getElementTypeOrSelf(numbers).isInteger(32) || !numbers.getDefiningOp<tile::IndexOp>())
+    return;
+  OpBuilder b(reduce);
+  Location loc = reduce.getLoc();
+  Type f32 = b.getF32Type();
+  auto resultType = withElement(reduce.getResult(0), type.getElementType());
+  Value input = sign > 0 ? values : Value(arith::NegFOp::create(b, loc, values));
+  Value best = extremum(b, loc, input, reduce.getDimensions(), resultType);
+  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  Value repeated = linalg::BroadcastOp::create(b, loc, best, empty, reduce.getDimensions())->getResult(0);
+  Value equal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, input, repeated);
+  // The smallest number is the largest of their negatives.
+  Value number = arith::SIToFPOp::create(b, loc, withElement(numbers, f32), numbers);
+  Value negative = arith::NegFOp::create(b, loc, number);
+  Value none = splat(b, loc, withElement(numbers, f32), -std::numeric_limits<double>::infinity());
+  Value candidates = arith::SelectOp::create(b, loc, equal, negative, none);
+  Value first = extremum(b, loc, candidates, reduce.getDimensions(), withElement(reduce.getResult(1), f32));
+  Value place = arith::FPToSIOp::create(b, loc, reduce.getResult(1).getType(), arith::NegFOp::create(b, loc, first));
+  reduce.getResult(0).replaceAllUsesWith(sign > 0 ? best : Value(arith::NegFOp::create(b, loc, best)));
+  reduce.getResult(1).replaceAllUsesWith(place);
+  reduce.erase();
+}
+
+//===-- Scans ---------------------------------------------------------------//
+
+bool drawloom::task::isSum(tile::ScanOp scan) {
+  mlir::Block &body = scan.getCombiner().front();
+  if (scan.getTiles().size() != 1 || llvm::range_size(body) != 2)
+    return false;
+  auto add = dyn_cast<arith::AddFOp>(body.front());
+  return add && body.getTerminator()->getOperand(0) == add.getResult();
+}
+
+/// `value` with the lanes outside `lanes >= 0` replaced.
+static Value masked(OpBuilder &b, Location loc, Value value, ArrayRef<AffineExpr> lanes, double other) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<bool> inequalities(lanes.size(), false);
+  return tile::MaskOp::create(b, loc, type, value, ValueRange{},
+                              IntegerSet::get(type.getRank(), 0, lanes, inequalities),
+                              b.getFloatAttr(type.getElementType(), other));
+}
+
+/// The combiner of whole tiles.
+static SmallVector<Value> combine(OpBuilder &b, tile::ScanOp scan, ArrayRef<Value> before, ArrayRef<Value> now) {
+  mlir::Block &body = scan.getCombiner().front();
+  IRMapping mapping;
+  for (auto [index, argument] : llvm::enumerate(body.getArguments()))
+    mapping.map(argument, index < before.size() ? before[index] : now[index - before.size()]);
+  for (Operation &op : body.without_terminator()) {
+    OperationState state(scan.getLoc(), op.getName());
+    for (Value operand : op.getOperands())
+      state.addOperands(mapping.lookupOrDefault(operand));
+    for (Type result : op.getResultTypes())
+      state.addTypes(withElement(before[0], result));
+    state.addAttributes(op.getAttrs());
+    state.propertiesAttr = op.getPropertiesAsAttribute();
+    Operation *wide = b.create(state);
+    mapping.map(op.getResults(), wide->getResults());
+  }
+  SmallVector<Value> results;
+  for (Value value : body.getTerminator()->getOperands())
+    results.push_back(mapping.lookupOrDefault(value));
+  return results;
+}
+
+/// Each lane gets the one `distance` before it; the first ones get zero.
+static Value shifted(OpBuilder &b, Location loc, Value value, bool columns, bool reverse, int64_t distance) {
+  auto type = cast<RankedTensorType>(value.getType());
+  int64_t lanes = type.getDimSize(columns ? 1 : 0);
+  auto square = RankedTensorType::get({lanes, lanes}, type.getElementType());
+  AffineExpr r = b.getAffineDimExpr(0), c = b.getAffineDimExpr(1);
+  // Row i of a product from the left takes lane i - distance.
+  AffineExpr off = columns != reverse ? c - r - distance : r - c - distance;
+  Value diagonal = masked(b, loc, splat(b, loc, square, 1), {off, -off}, 0);
+  Value zero = splat(b, loc, type, 0);
+  SmallVector<Value> operands = columns ? SmallVector<Value>{value, diagonal} : SmallVector<Value>{diagonal, value};
+  return linalg::MatmulOp::create(b, loc, TypeRange{type}, operands, ValueRange{zero})->getResult(0);
+}
+
+void drawloom::task::splitScan(tile::ScanOp scan) {
+  auto type = cast<RankedTensorType>(scan.getTiles()[0].getType());
+  bool floats = llvm::all_of(scan.getTiles(), [](Value v) { return isa<FloatType>(getElementTypeOrSelf(v)); });
+  if (isSum(scan) || type.getRank() != 2 || !floats)
+    return;
+  OpBuilder b(scan);
+  Location loc = scan.getLoc();
+  bool columns = scan.getAxis() == 1, reverse = scan.getReverse();
+  int64_t lanes = type.getDimSize(scan.getAxis());
+  AffineExpr lane = b.getAffineDimExpr(scan.getAxis());
+  SmallVector<Value> now(scan.getTiles());
+  for (int64_t distance = 1; distance < lanes; distance *= 2) {
+    SmallVector<Value> before;
+    for (Value value : now)
+      before.push_back(shifted(b, loc, value, columns, reverse, distance));
+    SmallVector<Value> next = combine(b, scan, before, now);
+    // Lanes with nothing that far before them keep what they have.
+    AffineExpr reached = reverse ? (lanes - 1 - distance) - lane : lane - distance;
+    for (auto [value, combined] : llvm::zip(now, next)) {
+      Value far = masked(b, loc, splat(b, loc, cast<RankedTensorType>(value.getType()), 1), {reached}, 0);
+      Value none = splat(b, loc, cast<RankedTensorType>(value.getType()), 0);
+      Value isFar = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, far, none);
+      value = arith::SelectOp::create(b, loc, isFar, combined, value);
+    }
+  }
+  scan.replaceAllUsesWith(ValueRange(now));
+  scan.erase();
+}

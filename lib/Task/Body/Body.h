@@ -51,6 +51,8 @@ struct Item {
   mlir::Value buffer;
   int64_t tiles = 0;
   std::vector<Item> body, otherwise;
+  const void *value = nullptr; ///< whose tiles Take and Drop count
+  bool isLast = true;          ///< Drop: nothing of the buffer is used after it
 };
 
 /// An integer in memory that every engine of a core reads for itself: data

@@ -230,6 +230,12 @@ FailureOr<int> FormulaBuilder::make(Value value) {
     int product = add(term(Term::Binary, op, "mul", *a, *b));
     return add(term(Term::Binary, op, "add", product, *c));
   }
+  if (auto bits = dyn_cast<arith::BitcastOp>(op)) {
+    auto from = build(bits.getIn());
+    if (failed(from) || getElementTypeOrSelf(bits.getIn()).getIntOrFloatBitWidth() == 32)
+      return from;
+    return op->emitError("takes the bits of ") << bits.getIn().getType() << ": lanes have 32 bits in Dst";
+  }
   // Conditions are 1.0 and 0.0 already.
   if (isa<arith::UIToFPOp, arith::ExtUIOp>(op) && isCondition(op->getOperand(0))) {
     if (isa<arith::UIToFPOp>(op))

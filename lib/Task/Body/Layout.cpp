@@ -41,7 +41,10 @@ private:
   LogicalResult narrowed(Value value, Items &items);
   LogicalResult stage(Value value, bool isDefinition, const Form &form, SmallVector<Value> targets, Items &items);
   /// The value's tiles from here to the end of the block.
-  void settle(Value value, bool narrow, Value buffer, const Form &form, Items &items);
+  void settle(Value value, bool narrow, Value buffer, const Form &form, Items &items, bool isLast = true);
+  /// Puts the block's drops behind the last use of what they drop.
+  void placeDrops(Items &items);
+  bool reads(const Item &item, const void *value) const;
   Value carried(Value value, StringRef name, int64_t depth);
   Type formatOf(Value value) const;
   bool isDirect(Value value, Type format) const {
@@ -96,10 +99,48 @@ Type LayoutMaker::formatOf(Value value) const {
   return element.isInteger(1) ? Type(b.getBF16Type()) : Type();
 }
 
-void LayoutMaker::settle(Value value, bool narrow, Value buffer, const Form &form, Items &items) {
-  body.homes[{value.getAsOpaquePointer(), narrow}] = Home{buffer, form, {}};
-  items.push_back({Item::Take, nullptr, 0, buffer, form.tiles(), {}, {}});
-  drops.back().push_back({Item::Drop, nullptr, 0, buffer, form.tiles(), {}, {}});
+void LayoutMaker::settle(Value value, bool narrow, Value buffer, const Form &form, Items &items, bool isLast) {
+  const void *key = value.getAsOpaquePointer();
+  body.homes[{key, narrow}] = Home{buffer, form, {}};
+  items.push_back({Item::Take, nullptr, 0, buffer, form.tiles(), {}, {}, key});
+  drops.back().push_back({Item::Drop, nullptr, 0, buffer, form.tiles(), {}, {}, key, isLast});
+}
+
+/// Whether a computation in the item reads the value's tiles.
+bool LayoutMaker::reads(const Item &item, const void *value) const {
+  auto isValue = [&](Value other) { return bare(other).getAsOpaquePointer() == value; };
+  auto inFormula = [&](const Formula &formula) {
+    bool tile = llvm::any_of(formula.terms, [&](const Term &term) {
+      return term.kind == Term::Tile && term.value.getAsOpaquePointer() == value;
+    });
+    Operation *head = formula.head;
+    if (tile || !head)
+      return tile;
+    if (auto product = dyn_cast<linalg::LinalgOp>(head); product && isa<linalg::MatmulOp, linalg::BatchMatmulOp>(head)) {
+      bool transposed;
+      return isValue(productOperand(head, 0, transposed)) || isValue(productOperand(head, 1, transposed));
+    }
+    return llvm::any_of(head->getOperands(), isValue);
+  };
+  if (item.kind == Item::Compute) {
+    const Stage &stage = body.stages[item.index];
+    return inFormula(stage.formula) || (stage.start && inFormula(*stage.start));
+  }
+  auto within = [&](const Items &list) {
+    return llvm::any_of(list, [&](const Item &inner) { return reads(inner, value); });
+  };
+  return within(item.body) || within(item.otherwise) || (item.kind == Item::Take && item.value == value);
+}
+
+void LayoutMaker::placeDrops(Items &items) {
+  for (Item &drop : drops.back()) {
+    size_t last = 0;
+    for (auto [index, item] : llvm::enumerate(items))
+      if (reads(item, drop.value))
+        last = index;
+    items.insert(items.begin() + last + 1, drop);
+  }
+  drops.pop_back();
 }
 
 //===-- Loads and stores ----------------------------------------------------//
@@ -214,7 +255,7 @@ LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
   BufferPool::Wish wish{op.getArray().getDefiningOp<tile::ArrayOp>().getName().str(), format, tiles->tiles(),
                         isWritten ? 1 : int64_t(op.getDepth().value_or(1)), isDirect(op.getTile(), format), delivery.mover, Engine::Compute,
                         !delivery.multicast};
-  delivery.buffer = pool.take(op.getLoc(), wish);
+  delivery.buffer = pool.create(op.getLoc(), wish);
   delivery.array = arrays.lookup(op.getArray());
   if (tiles->lanes)
     delivery.scratch = scratchFor(*tiles->lanes, stringifyEngine(delivery.mover));
@@ -222,9 +263,10 @@ LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
     createSemaphores(delivery, b);
   unsigned index = body.deliveries.size();
   Item deliver{Item::Deliver, op, index, delivery.buffer, tiles->tiles(), {}, {}};
-  Item take{Item::Take, op, level, delivery.buffer, tiles->tiles(), {}, {}};
-  Item drop{Item::Drop, op, level, delivery.buffer, tiles->tiles(), {}, {}};
-  body.homes[{op.getTile().getAsOpaquePointer(), false}] =
+  const void *key = op.getTile().getAsOpaquePointer();
+  Item take{Item::Take, op, index, delivery.buffer, tiles->tiles(), {}, {}, key};
+  Item drop{Item::Drop, op, index, delivery.buffer, tiles->tiles(), {}, {}, key};
+  body.homes[{key, false}] =
       Home{delivery.buffer, forms.of(op.getTile()),
            delivery.block.lanes ? std::nullopt : std::optional(delivery.block)};
   body.deliveries.push_back(std::move(delivery));
@@ -240,7 +282,7 @@ LogicalResult LayoutMaker::narrowed(Value value, Items &items) {
   if (!demands.isNarrowed(value))
     return success();
   Form form = forms.of(value);
-  Value narrow = pool.take(value.getLoc(), {nameOf(value).str(), b.getBF16Type(), form.tiles(), 1});
+  Value narrow = pool.create(value.getLoc(), {nameOf(value).str(), b.getBF16Type(), form.tiles(), 1});
   if (failed(stage(value, false, form, {narrow}, items)))
     return failure();
   settle(value, true, narrow, form, items);
@@ -267,7 +309,7 @@ LogicalResult LayoutMaker::store(tile::StoreOp op, Items &items) {
     out.scratch = scratchFor(*block->lanes, "out");
   bool repeats = llvm::any_of(llvm::seq(Schedule::kFirstLoop, Schedule::kFirstLoop + s.waves()),
                               [&](unsigned wave) { return s.extent(wave) > 1; }) || !around.empty();
-  out.buffer = pool.take(op.getLoc(), {array.getName().str(), format, block->tiles(), repeats ? 2 : 1,
+  out.buffer = pool.create(op.getLoc(), {array.getName().str(), format, block->tiles(), repeats ? 2 : 1,
                                        format.isInteger(32), Engine::Compute, Engine::DM1});
   if (failed(stage(op.getTile(), false, form, {out.buffer}, items)))
     return failure();
@@ -353,9 +395,9 @@ LogicalResult LayoutMaker::define(Value value, Items &items) {
   SmallVector<Value> targets;
   bool own = !demands.isOnlyNarrowed(value), narrow = demands.isNarrowed(value);
   if (own)
-    targets.push_back(pool.take(value.getLoc(), {nameOf(value).str(), format, form.tiles(), 1, isDirect(value, format)}));
+    targets.push_back(pool.create(value.getLoc(), {nameOf(value).str(), format, form.tiles(), 1, isDirect(value, format)}));
   if (narrow)
-    targets.push_back(pool.take(value.getLoc(), {nameOf(value).str(), b.getBF16Type(), form.tiles(), 1}));
+    targets.push_back(pool.create(value.getLoc(), {nameOf(value).str(), b.getBF16Type(), form.tiles(), 1}));
   if (failed(stage(value, true, form, targets, items)))
     return failure();
   if (own)
@@ -371,7 +413,7 @@ Value LayoutMaker::carried(Value value, StringRef name, int64_t depth) {
   Type format = formatOf(value);
   if (!format)
     return {};
-  return pool.take(value.getLoc(), {name.str(), format, forms.of(value).tiles(), depth, isDirect(value, format)});
+  return pool.create(value.getLoc(), {name.str(), format, forms.of(value).tiles(), depth, isDirect(value, format)});
 }
 
 LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
@@ -391,10 +433,9 @@ LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
   auto trips = getConstantIntValue(op.getUpperBound());
   bool sameOnAllCores = trips && getConstantIntValue(op.getLowerBound());
   bool outside = std::exchange(conditional, conditional || !sameOnAllCores);
-  pool.open();
   drops.emplace_back();
   for (auto [arg, buffer] : llvm::zip(op.getRegionIterArgs(), buffers)) {
-    settle(arg, false, buffer, forms.of(arg), item.body);
+    settle(arg, false, buffer, forms.of(arg), item.body, /*isLast=*/false);
     if (failed(narrowed(arg, item.body)))
       return failure();
   }
@@ -405,9 +446,7 @@ LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
   for (auto [value, arg, buffer] : llvm::zip(op.getYieldedValues(), op.getRegionIterArgs(), buffers))
     if (failed(stage(value, false, forms.of(arg), {buffer}, item.body)))
       return failure();
-  llvm::append_range(item.body, drops.back());
-  drops.pop_back();
-  pool.close();
+  placeDrops(item.body);
   conditional = outside;
   around.pop_back();
   items.push_back(std::move(item));
@@ -433,8 +472,7 @@ LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
   for (auto [region, into] : {std::pair(&op.getThenRegion(), &item.body), std::pair(&op.getElseRegion(), &item.otherwise)}) {
     if (region->empty())
       continue;
-    pool.open();
-    drops.emplace_back();
+      drops.emplace_back();
     for (Operation &inner : region->front().without_terminator())
       if (failed(operation(&inner, *into)))
         return failure();
@@ -442,10 +480,8 @@ LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
          llvm::zip(region->front().getTerminator()->getOperands(), op.getResults(), buffers))
       if (failed(stage(value, false, forms.of(result), {buffer}, *into)))
         return failure();
-    llvm::append_range(*into, drops.back());
-    drops.pop_back();
-    pool.close();
-  }
+    placeDrops(*into);
+    }
   conditional = outside;
   items.push_back(std::move(item));
   for (auto [result, buffer] : llvm::zip(op.getResults(), buffers)) {
@@ -469,7 +505,7 @@ LogicalResult LayoutMaker::number(tile::ReadOp op, Items &items) {
     number.scratch[engine == Engine::DM1] =
         scratchBuffer(*access, (stringifyEngine(engine) + "_number").str(), number.align);
   // Named apart: the pool knows buffers of tiles, this one is read as it lies.
-  number.buffer = pool.take(op.getLoc(), {access->array.getName().str(), access->element(), 1, 2,
+  number.buffer = pool.create(op.getLoc(), {access->array.getName().str(), access->element(), 1, 2,
                                           access->element().isInteger(32), Engine::DM0, Engine::Compute});
   unsigned index = body.numbers.size();
   body.numbers.push_back(number);
@@ -496,12 +532,12 @@ LogicalResult LayoutMaker::operation(Operation *op, Items &items) {
 
 LogicalResult LayoutMaker::run(tile::GridOp grid) {
   body.schedule = &s;
-  pool.open();
   drops.emplace_back();
   for (Operation &op : grid.getBody().front())
     if (failed(operation(&op, body.items)))
       return failure();
-  llvm::append_range(body.items, drops.back());
+  placeDrops(body.items);
+  pool.share(body);
   return success();
 }
 

@@ -9,8 +9,8 @@
 
 namespace drawloom::task {
 
-/// Creates buffers and semaphores at a builder's place. Buffers of scopes that
-/// are never open together are shared.
+/// Creates buffers at a builder's place, and lets those share one that are
+/// never in use together.
 class BufferPool {
 public:
   BufferPool(mlir::OpBuilder &builder) : b(builder) {}
@@ -25,16 +25,21 @@ public:
     /// runs more often on some of them may have used the buffer.
     bool isShared = true;
   };
-  mlir::Value take(mlir::Location loc, const Wish &wish);
-  /// Everything taken since comes back when the scope closes.
-  void open() { scopes.emplace_back(); }
-  void close();
+  mlir::Value create(mlir::Location loc, const Wish &wish);
+  /// Walks the body in order: a buffer that is dropped serves the next value
+  /// of its kind.
+  void share(Body &body);
 
 private:
   using Key = std::tuple<const void *, int64_t, int64_t, bool, Engine, Engine>;
+  void walk(Body &body, std::vector<Item> &items);
+  void open(mlir::Value buffer);
+  void close(mlir::Value buffer);
+
   mlir::OpBuilder &b;
+  llvm::DenseMap<mlir::Value, Key> keys; ///< of buffers that may be shared
+  llvm::DenseMap<mlir::Value, mlir::Value> serving; ///< the buffer that serves in its place
   std::multimap<Key, mlir::Value> free;
-  std::vector<std::vector<std::pair<Key, mlir::Value>>> scopes;
   llvm::StringMap<int64_t> names;
 };
 

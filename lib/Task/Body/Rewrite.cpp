@@ -225,6 +225,24 @@ static SmallVector<Value> combine(OpBuilder &b, tile::ScanOp scan, ArrayRef<Valu
   return results;
 }
 
+/// Three values that add up to a 32-bit one, each with no more digits than the
+/// matrix unit keeps.
+static SmallVector<Value> parts(OpBuilder &b, Location loc, Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!type.getElementType().isF32() || getElementTypeOrSelf(bare(value)).isBF16())
+    return {value};
+  auto bits = withElement(value, b.getI32Type());
+  Value upper = arith::ConstantOp::create(b, loc, DenseElementsAttr::get(bits, b.getI32IntegerAttr(0xFFFF0000)));
+  SmallVector<Value> result;
+  for (int part = 0; part < 2; ++part) {
+    Value kept = arith::AndIOp::create(b, loc, arith::BitcastOp::create(b, loc, bits, value), upper);
+    result.push_back(arith::BitcastOp::create(b, loc, type, kept));
+    value = arith::SubFOp::create(b, loc, value, result.back());
+  }
+  result.push_back(value);
+  return result;
+}
+
 /// Each lane gets the one `distance` before it; the first ones get zero.
 static Value shifted(OpBuilder &b, Location loc, Value value, bool columns, bool reverse, int64_t distance) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -234,9 +252,12 @@ static Value shifted(OpBuilder &b, Location loc, Value value, bool columns, bool
   // Row i of a product from the left takes lane i - distance.
   AffineExpr off = columns != reverse ? c - r - distance : r - c - distance;
   Value diagonal = masked(b, loc, splat(b, loc, square, 1), {off, -off}, 0);
-  Value zero = splat(b, loc, type, 0);
-  SmallVector<Value> operands = columns ? SmallVector<Value>{value, diagonal} : SmallVector<Value>{diagonal, value};
-  return linalg::MatmulOp::create(b, loc, TypeRange{type}, operands, ValueRange{zero})->getResult(0);
+  Value sum = splat(b, loc, type, 0);
+  for (Value part : parts(b, loc, value)) {
+    SmallVector<Value> operands = columns ? SmallVector<Value>{part, diagonal} : SmallVector<Value>{diagonal, part};
+    sum = linalg::MatmulOp::create(b, loc, TypeRange{type}, operands, ValueRange{sum})->getResult(0);
+  }
+  return sum;
 }
 
 void drawloom::task::splitScan(tile::ScanOp scan) {

@@ -377,6 +377,23 @@ FailureOr<TileBlock> drawloom::task::blockOf(const Schedule &schedule, tile::Loa
   return builder.block;
 }
 
+/// Pages are written whole, so lanes may be missing only where the array ends.
+static LogicalResult checkStore(const Schedule &s, const TileBlock &block, tile::StoreOp store) {
+  if (block.flat)
+    return success();
+  ArrayRef<int64_t> shape = block.shape();
+  for (const Axis *axis : {&block.rows, &block.columns})
+    for (AffineExpr limit : axis->limits)
+      if (limit != s.simplify(shape[*axis->dim] - axis->base) &&
+          limit.getLargestKnownDivisor() % kTileSide != 0)
+        return store.emitError("writes part of a tile inside its array: bound the store by the "
+                               "array's end or by a multiple of ")
+               << kTileSide << ", or lay the array out as #tile.rows";
+  if (block.transposed)
+    return store.emitError("writes a transposed tile: transpose the array instead");
+  return success();
+}
+
 FailureOr<TileBlock> drawloom::task::blockOf(const Schedule &schedule, tile::StoreOp store) {
   BlockBuilder builder(schedule, store, schedule.size());
   if (failed(builder.build(store.getArray(), store.getAt(), store.getAccess(), store.getBounds(),
@@ -385,5 +402,7 @@ FailureOr<TileBlock> drawloom::task::blockOf(const Schedule &schedule, tile::Sto
   if (!builder.block.rows.dim && !builder.block.flat &&
       cast<RankedTensorType>(store.getTile().getType()).getRank() == 2)
     return store.emitError("writes one place from several lanes");
+  if (failed(checkStore(schedule, builder.block, store)))
+    return failure();
   return builder.block;
 }

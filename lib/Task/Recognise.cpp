@@ -28,7 +28,6 @@ private:
   LogicalResult addRoots();
   LogicalResult addRoot(tile::StoreOp store);
   void clampOperands();
-  LogicalResult checkStore(const TileBlock &block, tile::StoreOp store);
   LogicalResult checkTile(const Node &node, const TileBlock &result);
 
   const Schedule &schedule() { return *k.schedule; }
@@ -235,23 +234,6 @@ void Recogniser::clampOperands() {
   clamp(k.deliveries[k.product->rhs].block.columns, result.columns);
 }
 
-/// Pages are written whole, so lanes may be missing only where the array ends.
-LogicalResult Recogniser::checkStore(const TileBlock &block, tile::StoreOp store) {
-  if (block.flat)
-    return success();
-  ArrayRef<int64_t> shape = block.shape();
-  for (const Axis *axis : {&block.rows, &block.columns})
-    for (AffineExpr limit : axis->limits)
-      if (limit != schedule().simplify(shape[*axis->dim] - axis->base) &&
-          limit.getLargestKnownDivisor() % kTileSide != 0)
-        return store.emitError("writes part of a tile inside its array: bound the store by the "
-                               "array's end or by a multiple of ")
-               << kTileSide;
-  if (block.transposed)
-    return store.emitError("writes a transposed tile: transpose the array instead");
-  return success();
-}
-
 LogicalResult Recogniser::checkTile(const Node &node, const TileBlock &result) {
   tile::LoadOp load = node.load;
   const Delivery &delivery = k.deliveryOf(load);
@@ -274,7 +256,7 @@ LogicalResult Recogniser::addRoot(tile::StoreOp store) {
   if (store->getParentOp() != schedule().getGrid())
     return store.emitError("stands in a loop: make the loop a grid dimension");
   auto block = blockOf(schedule(), store);
-  if (failed(block) || failed(checkStore(*block, store)))
+  if (failed(block))
     return failure();
   auto expression = expressionOf(store.getTile(), k.product ? k.product->result : Value());
   if (failed(expression))

@@ -18,7 +18,7 @@ namespace drawloom::tt {
 Emitter::Emitter(const Kernel &kernel, const GridBox &box,
                  const Linearizer &linearize, const Arrays &arrays)
     : kernel(kernel), box(box), linearize(linearize), arrays(arrays),
-      builder(kernel.function.getContext()) {
+      builder(kernel.function.getContext()), moves(builder) {
   for (const ArrayAccess &access : arrays.accesses)
     accesses[access.access->op] = &access;
 }
@@ -298,8 +298,9 @@ LogicalResult Emitter::emitStore(Operation *op, Value value) {
   if (!access.guards.empty())
     bounds = IntegerSetAttr::get(
         setOf(access.guards, indices, access.access->shape));
-  tile::StoreOp::create(builder, at(op), stored, views[access.array],
-                        indices.operands, AffineMapAttr::get(map), bounds);
+  moves.splitStore(tile::StoreOp::create(
+      builder, at(op), stored, views[access.array], indices.operands,
+      AffineMapAttr::get(map), bounds));
   return success();
 }
 

@@ -231,108 +231,7 @@ LogicalResult Emitter::emitSelect(Operation *op) {
                           : emitElementwise(op, "arith.select", *operands, {});
 }
 
-//===-- Shapes --------------------------------------------------------------//
-
-/// Splats and broadcasts: the axes that stretch are new axes of a
-/// linalg.broadcast.
-LogicalResult Emitter::emitBroadcast(Operation *op) {
-  Value source = data(op->getOperand(0), op);
-  if (!source)
-    return failure();
-  RankedTensorType to = tensorOf(op->getResult(0).getType());
-  auto from = cast<RankedTensorType>(source.getType());
-  if (from == to) {
-    tiles[op->getResult(0)] = source;
-    return success();
-  }
-  if (auto literal = source.getDefiningOp<arith::ConstantOp>())
-    if (auto splat = dyn_cast<SplatElementsAttr>(literal.getValue())) {
-      tiles[op->getResult(0)] =
-          constant(cast<TypedAttr>(splat.getSplatValue<Attribute>()),
-                   to.getShape(), at(op));
-      return success();
-    }
-  SmallVector<int64_t> stretched, kept;
-  for (int64_t d = 0; d < to.getRank(); ++d)
-    if (from.getRank() == 0 || from.getDimSize(d) != to.getDimSize(d))
-      stretched.push_back(d);
-    else
-      kept.push_back(to.getDimSize(d));
-  auto thin = RankedTensorType::get(kept, to.getElementType());
-  auto expanded = source.getDefiningOp<tensor::ExpandShapeOp>();
-  if (expanded && expanded.getSrcType() == thin) {
-    source = expanded.getSrc();
-  } else if (from != thin) {
-    auto reassociation = getReassociationIndicesForReshape(from, thin);
-    source = tensor::CollapseShapeOp::create(
-        builder, at(op), thin, source,
-        reassociation.value_or(SmallVector<ReassociationIndices>()));
-  }
-  tiles[op->getResult(0)] =
-      linalg::BroadcastOp::create(builder, at(op), source, empty(to, at(op)),
-                                  stretched)
-          ->getResult(0);
-  return success();
-}
-
-LogicalResult Emitter::emitExpandDims(ExpandDimsOp op) {
-  Value source = data(op.getSource(), op);
-  if (!source)
-    return failure();
-  RankedTensorType to = tensorOf(op.getType());
-  SmallVector<ReassociationIndices> groups;
-  int64_t sourceRank = to.getRank() - 1, axis = op.getAxis();
-  for (int64_t d = 0, next = 0; d < sourceRank; ++d) {
-    ReassociationIndices group = {next++};
-    if (next == axis && d == sourceRank - 1)
-      group.push_back(next++);
-    else if (group[0] == axis)
-      group.push_back(next++);
-    groups.push_back(group);
-  }
-  tiles[op.getResult()] =
-      tensor::ExpandShapeOp::create(builder, at(op), to, source, groups);
-  return success();
-}
-
-LogicalResult Emitter::emitReshape(ReshapeOp op) {
-  Value source = data(op.getSource(), op);
-  if (!source)
-    return failure();
-  RankedTensorType from = tensorOf(op.getSource().getType()),
-                   to = tensorOf(op.getType());
-  if (from == to) {
-    tiles[op.getResult()] = source;
-    return success();
-  }
-  auto groups = getReassociationIndicesForReshape(from, to);
-  if (!groups)
-    return refuse(op.getLoc(), "a reshape must join or split neighbouring "
-                               "axes; reshape in two steps, or load "
-                               "the tile in its new shape");
-  tiles[op.getResult()] = from.getRank() > to.getRank()
-                              ? Value(tensor::CollapseShapeOp::create(
-                                    builder, at(op), to, source, *groups))
-                              : Value(tensor::ExpandShapeOp::create(
-                                    builder, at(op), to, source, *groups));
-  return success();
-}
-
-LogicalResult Emitter::emitTrans(TransOp op) {
-  if (tiles.count(op.getResult())) // folded into its load
-    return success();
-  Value source = data(op.getSource(), op);
-  if (!source)
-    return failure();
-  SmallVector<int64_t> order(op.getOrder().begin(), op.getOrder().end());
-  tiles[op.getResult()] =
-      linalg::TransposeOp::create(builder, at(op), source,
-                                  empty(tensorOf(op.getType()), at(op)), order)
-          ->getResult(0);
-  return success();
-}
-
-//===-- Products and reductions ---------------------------------------------//
+//===-- Products ------------------------------------------------------------//
 
 /// Whether an addition is `acc += tl.dot(a, b)`: the product then accumulates.
 bool Emitter::accumulates(Operation *op) {
@@ -381,70 +280,32 @@ LogicalResult Emitter::emitDot(DotOp op) {
   return success();
 }
 
-/// What a reduction starts from: the value that changes nothing.
-static TypedAttr identityOf(Operation *op, Builder &builder) {
-  Type type = op->getResult(0).getType();
-  auto extremeFloat = [&](bool negative) -> TypedAttr {
-    auto floating = cast<FloatType>(type);
-    return builder.getFloatAttr(
-        floating, APFloat::getInf(floating.getFloatSemantics(), negative));
-  };
-  auto integer = [&](APInt value) -> TypedAttr {
-    return builder.getIntegerAttr(type, value);
-  };
-  unsigned width = type.getIntOrFloatBitWidth();
-  return llvm::TypeSwitch<Operation *, TypedAttr>(op)
-      .Case<arith::AddFOp>(
-          [&](auto) { return builder.getFloatAttr(type, 0.0); })
-      .Case<arith::MulFOp>(
-          [&](auto) { return builder.getFloatAttr(type, 1.0); })
-      .Case<arith::MaximumFOp, arith::MaxNumFOp>(
-          [&](auto) { return extremeFloat(true); })
-      .Case<arith::MinimumFOp, arith::MinNumFOp>(
-          [&](auto) { return extremeFloat(false); })
-      .Case<arith::AddIOp, arith::OrIOp, arith::XOrIOp, arith::MaxUIOp>(
-          [&](auto) { return integer(APInt(width, 0)); })
-      .Case<arith::MulIOp>([&](auto) { return integer(APInt(width, 1)); })
-      .Case<arith::AndIOp, arith::MinUIOp>(
-          [&](auto) { return integer(APInt::getAllOnes(width)); })
-      .Case<arith::MaxSIOp>(
-          [&](auto) { return integer(APInt::getSignedMinValue(width)); })
-      .Case<arith::MinSIOp>(
-          [&](auto) { return integer(APInt::getSignedMaxValue(width)); })
-      .Default([](Operation *) { return TypedAttr(); });
-}
-
-LogicalResult Emitter::emitReduce(ReduceOp op) {
-  Block &combine = op.getCombine().front();
-  Operation *step =
-      combine.getOperations().size() == 2 ? &combine.front() : nullptr;
-  bool plain = step && step->getNumOperands() == 2 &&
-               step->getNumResults() == 1 &&
-               combine.back().getOperand(0) == step->getResult(0) &&
-               llvm::all_of(step->getOperands(),
-                            [&](Value v) { return isa<BlockArgument>(v); }) &&
-               step->getOperand(0) != step->getOperand(1);
-  TypedAttr identity = plain && op.getSources().size() == 1
-                           ? identityOf(step, builder)
-                           : TypedAttr();
-  if (!identity)
-    return refuse(op.getLoc(),
-                  "a reduction must combine one value with one sum, product, "
-                  "minimum or maximum "
-                  "(not tl.argmax, return_indices, or a function of your own)");
-  Value source = data(op.getSources()[0], op);
-  if (!source)
+/// The upper half of an unsigned product, from products of halves: no sum of
+/// them leaves 32 bits.
+LogicalResult Emitter::emitMulhi(MulhiUIOp op) {
+  auto operands = dataOperands(op);
+  if (failed(operands))
     return failure();
-  Type resultType = op.getResult(0).getType();
-  Value init = constant(identity, laneShape(resultType), at(op));
-  auto reduce = linalg::ReduceOp::create(
-      builder, at(op), source, init, ArrayRef<int64_t>{int64_t(op.getAxis())},
-      [&](OpBuilder &b, Location loc, ValueRange arguments) {
-        OperationState state(loc, step->getName().getStringRef(), arguments,
-                             {identity.getType()}, step->getAttrs());
-        linalg::YieldOp::create(b, loc, b.create(state)->getResults());
-      });
-  tiles[op.getResult(0)] = reduce.getResult(0);
+  RankedTensorType type = tensorOf(op.getType());
+  unsigned width = type.getElementTypeBitWidth(), half = width / 2;
+  auto number = [&](APInt value) {
+    return constant(IntegerAttr::get(type.getElementType(), value),
+                    type.getShape(), at(op));
+  };
+  Value shift = number(APInt(width, half)),
+        mask = number(APInt::getLowBitsSet(width, half));
+  auto compute = [&](StringRef name, Value a, Value b) {
+    return build(OperationState(at(op), name, {a, b}, {type}, {})).front();
+  };
+  auto high = [&](Value v) { return compute("arith.shrui", v, shift); };
+  auto low = [&](Value v) { return compute("arith.andi", v, mask); };
+  auto product = [&](Value a, Value b) { return compute("arith.muli", a, b); };
+  auto sum = [&](Value a, Value b) { return compute("arith.addi", a, b); };
+  Value a = (*operands)[0], b = (*operands)[1];
+  Value first = product(high(a), low(b)), second = product(low(a), high(b));
+  Value carry = high(sum(sum(low(first), low(second)), high(product(low(a), low(b)))));
+  tiles[op.getResult()] =
+      sum(sum(product(high(a), high(b)), carry), sum(high(first), high(second)));
   return success();
 }
 
@@ -455,7 +316,12 @@ LogicalResult Emitter::emitCompute(Operation *op) {
     return success();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<DotOp>([&](auto dot) { return emitDot(dot); })
+      .Case<MulhiUIOp>([&](auto product) { return emitMulhi(product); })
       .Case<ReduceOp>([&](auto reduce) { return emitReduce(reduce); })
+      .Case<ScanOp>([&](auto scan) { return emitScan(scan); })
+      .Case<SplitOp>([&](auto split) { return emitSplit(split); })
+      .Case<JoinOp>([&](auto join) { return emitJoin(join); })
+      .Case<CatOp>([&](auto cat) { return emitCat(cat); })
       .Case<TransOp>([&](auto trans) { return emitTrans(trans); })
       .Case<SplatOp, BroadcastOp>(
           [&](auto broadcast) { return emitBroadcast(broadcast); })

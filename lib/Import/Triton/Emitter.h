@@ -5,6 +5,7 @@
 #define DRAWLOOM_IMPORT_TRITON_EMITTER_H
 
 #include "Emit.h"
+#include "LaneMoves.h"
 #include "drawloom/Tile/Tile.h"
 #include "mlir/IR/Builders.h"
 
@@ -56,16 +57,31 @@ private:
                   mlir::ValueRange operands,
                   llvm::ArrayRef<mlir::NamedAttribute> attributes);
   LogicalResult emitDot(DotOp op);
-  LogicalResult emitReduce(ReduceOp op);
-  LogicalResult emitBroadcast(Operation *op);
-  LogicalResult emitExpandDims(ExpandDimsOp op);
-  LogicalResult emitReshape(ReshapeOp op);
-  LogicalResult emitTrans(TransOp op);
+  LogicalResult emitMulhi(MulhiUIOp op);
   LogicalResult emitSelect(Operation *op);
   LogicalResult emitCast(FpToFpOp op);
   LogicalResult emitClamp(ClampFOp op);
   LogicalResult emitExtern(ExternElementwiseOp op);
   bool accumulates(Operation *op);
+
+  // EmitShapes.cpp: axes of tiles.
+  LogicalResult emitBroadcast(Operation *op);
+  LogicalResult emitExpandDims(ExpandDimsOp op);
+  LogicalResult emitReshape(ReshapeOp op);
+  LogicalResult emitTrans(TransOp op);
+  LogicalResult emitSplit(SplitOp op);
+  LogicalResult emitJoin(JoinOp op);
+  LogicalResult emitCat(CatOp op);
+  Value join(Value first, Value second, mlir::Location loc);
+
+  // EmitAcross.cpp: what combines the lanes of an axis.
+  LogicalResult emitReduce(ReduceOp op);
+  LogicalResult emitScan(ScanOp op);
+  Value reduceAxis(Value tile, int64_t axis, mlir::TypedAttr identity,
+                   llvm::StringRef combiner, mlir::Location loc);
+  LogicalResult cloneCombiner(Operation *op, mlir::Block &from,
+                              mlir::ValueRange arguments,
+                              llvm::SmallVectorImpl<Value> &results);
 
   /// The tensor a value of the kernel has become; null, with an error at
   /// `user`, for an index that differs between programs or lanes.
@@ -89,6 +105,7 @@ private:
   const Linearizer &linearize;
   const Arrays &arrays;
   mlir::OpBuilder builder;
+  LaneMoves moves;
   llvm::DenseMap<Value, Value> tiles;
   llvm::DenseMap<Operation *, const ArrayAccess *> accesses;
   llvm::SmallVector<Value> views;

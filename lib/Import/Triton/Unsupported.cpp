@@ -20,10 +20,6 @@ static StringRef adviceOn(Operation *op) {
     return "atomics are not imported: programs run in any order on cores with "
            "memories of their own; give each "
            "program its own output and add them up in a second kernel";
-  if (isa<ScanOp>(op))
-    return "scans (tl.cumsum, tl.associative_scan) are not imported; compute "
-           "prefixes in another kernel, or with "
-           "a product by a triangular matrix";
   if (isa<GatherOp>(op))
     return "tl.gather is not imported: lanes may not move by data; load the "
            "elements where they are needed";
@@ -33,15 +29,8 @@ static StringRef adviceOn(Operation *op) {
     return "tl.dot_scaled is not imported; scale the operands, then use tl.dot";
   if (isa<InlineAsmOp>(op))
     return "inline assembly is not imported; write it with tl's functions";
-  if (isa<SplitOp, JoinOp, CatOp>(op))
-    return "tl.split, tl.join, tl.interleave and tl.cat are not imported; load "
-           "the parts apart and store them "
-           "apart";
   if (isa<CallOp>(op))
     return "a call that was not inlined is not imported; remove noinline=True";
-  if (isa<MulhiUIOp>(op))
-    return "tl.umulhi is not imported (tl.rand uses it); pass random numbers "
-           "in as an array";
   if (isa<UnsplatOp>(op))
     return "reading one lane as a scalar is not imported; load it as a scalar";
   if (isa<PtrToIntOp>(op))
@@ -54,7 +43,8 @@ static bool isKnown(Operation *op) {
           BroadcastOp, ReshapeOp, ExpandDimsOp, TransOp, AddPtrOp, LoadOp,
           StoreOp, MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
           IntToPtrOp, BitcastOp, FpToFpOp, DotOp, PreciseSqrtOp, PreciseDivFOp,
-          ClampFOp, ExternElementwiseOp, ReduceOp>(op))
+          ClampFOp, ExternElementwiseOp, ReduceOp, ScanOp, SplitOp, JoinOp,
+          CatOp, MulhiUIOp>(op))
     return true;
   if (isa<LLVM::AssumeOp>(op)) // a hint, true by the author's word
     return true;

@@ -32,7 +32,7 @@ private:
   LogicalResult pass(Operation *op, Value from, Value to,
                      ArrayRef<int64_t> lanes);
   LogicalResult dot(DotOp op);
-  LogicalResult reduce(ReduceOp op);
+  template <typename Op> LogicalResult across(Op op, bool keepsAxis);
   void join(Value to, const Doubt &doubt);
   LogicalResult reject(Operation *op, const Doubt &doubt, const Twine &why);
 
@@ -93,15 +93,19 @@ LogicalResult Follower::dot(DotOp op) {
   return pass(op, op.getC(), op.getResult(), keep({0, 1}));
 }
 
-LogicalResult Follower::reduce(ReduceOp op) {
-  for (auto [source, result] : llvm::zip(op.getSources(), op.getResults())) {
+/// Lanes along the axis meet in a reduction, and in a scan.
+template <typename Op> LogicalResult Follower::across(Op op, bool keepsAxis) {
+  for (Value source : op.getSources()) {
     SmallVector<int64_t> lanes;
     for (int64_t d = 0; d < cast<RankedTensorType>(source.getType()).getRank();
          ++d)
       if (d != int64_t(op.getAxis()))
         lanes.push_back(d);
-    if (failed(pass(op, source, result, lanes)))
-      return failure();
+      else if (keepsAxis)
+        lanes.push_back(-1);
+    for (Value result : op.getResults())
+      if (failed(pass(op, source, result, lanes)))
+        return failure();
   }
   return success();
 }
@@ -137,7 +141,9 @@ LogicalResult Follower::visit(Operation *op) {
   if (auto dotOp = dyn_cast<DotOp>(op))
     return dot(dotOp);
   if (auto reduceOp = dyn_cast<ReduceOp>(op))
-    return reduce(reduceOp);
+    return across(reduceOp, /*keepsAxis=*/false);
+  if (auto scanOp = dyn_cast<ScanOp>(op))
+    return across(scanOp, /*keepsAxis=*/true);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     for (auto [init, argument] :
          llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs()))

@@ -274,7 +274,10 @@ class TT_Across<string mnemonic> : TT_Op<mnemonic> {
   let regions = (region SizedRegion<1>:$combine);
 }
 def TT_ReduceOp : TT_Across<"reduce"> { let hasVerifier = 1; }
-def TT_ScanOp : TT_Across<"scan">;
+def TT_ScanOp : TT_Across<"scan"> {
+  let arguments = (ins Variadic<AnyStaticShapeTensor>:$sources, I32Attr:$axis,
+                       OptionalAttr<BoolAttr>:$reverse);
+}
 class TT_AcrossReturn<string mnemonic> : TT_Op<mnemonic, [Terminator]> {
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "$values attr-dict `:` type($values)";

@@ -35,12 +35,15 @@ private:
   void rewrite(Operation *op);
   void rewriteLoad(LoadOp load);
   void rewriteStore(StoreOp store);
+  void rewriteRead(ReadOp read);
+  void rewriteIndex(IndexOp index);
   void rewriteMask(MaskOp mask);
   void rewriteLoop(scf::ForOp loop);
   void rewriteBranch(scf::IfOp branch);
   void rewriteReduce(linalg::ReduceOp reduce);
   void rewriteBroadcast(linalg::BroadcastOp broadcast);
   void rewriteTranspose(linalg::TransposeOp transpose);
+  void rewriteScan(ScanOp scan);
   template <typename Op> void rewriteReshape(Op reshape);
   void rewriteLanes(Operation *op);
 
@@ -63,11 +66,14 @@ private:
   IntegerSetAttr boundsOf(std::optional<IntegerSet> bounds,
                           const FoldedDims &dims, bool endsAtLastRow);
   AffineMapAttr mapOf(AffineMap map, const FoldedDims &dims);
+  template <typename Access> void assign(Access access, const FoldedDims &dims);
 
   OpBuilder builder;
   GridOp grid;
   Followers followers;
   int64_t extent;
+  /// For each integer a program reads, the tile of those that 32 read.
+  llvm::DenseMap<Value, Value> tables;
 };
 
 } // namespace
@@ -123,11 +129,37 @@ AffineMapAttr Folder::mapOf(AffineMap map, const FoldedDims &dims) {
 
 /// The lane axes of an access that is not folded yet.
 template <typename Access> static unsigned lanesOf(Access access) {
-  return access.getAccess().getNumDims() - access.getAt().size();
+  return access.getAccess().getNumDims() - access.getAt().size() -
+         bool(access.getLookup());
+}
+
+/// The access takes its new indices, and looks up what its program read.
+template <typename Access>
+void Folder::assign(Access access, const FoldedDims &dims) {
+  access.getAtMutable().assign(dims.at);
+  if (dims.read) {
+    access.getLookupMutable().assign(tables.lookup(dims.read));
+    access.setAxis(0);
+  } else if (access.getLookup()) {
+    access.setAxis(*access.getAxis() + 1);
+  }
+}
+
+/// The integers that 32 programs read, as a tile to look up. A row beyond the
+/// last looks nothing up.
+void Folder::rewriteRead(ReadOp read) {
+  FoldedDims dims(read.getAt(), {}, 0, followers, isRagged());
+  auto element = builder.getI32Type();
+  IntegerSetAttr bounds = boundsOf({}, dims, true);
+  tables[read] = LoadOp::create(
+      builder, read.getLoc(), RankedTensorType::get({kRows}, element),
+      read.getArray(), dims.at, mapOf(read.getAccess(), dims), bounds,
+      bounds ? TypedAttr(builder.getI32IntegerAttr(0)) : TypedAttr());
 }
 
 void Folder::rewriteLoad(LoadOp load) {
-  FoldedDims dims(load.getAt(), {}, lanesOf(load), followers, isRagged());
+  FoldedDims dims(load.getAt(), load.getLookup(), lanesOf(load), followers,
+                  isRagged());
   load.setAccessAttr(mapOf(load.getAccess(), dims));
   IntegerSetAttr bounds = boundsOf(load.getBounds(), dims, true);
   if (bounds)
@@ -135,17 +167,26 @@ void Folder::rewriteLoad(LoadOp load) {
   Type element = getElementTypeOrSelf(load.getTile().getType());
   if (bounds && !load.getPadAttr())
     load.setPadAttr(cast<TypedAttr>(builder.getZeroAttr(element)));
-  load.getAtMutable().assign(dims.at);
+  assign(load, dims);
   widen(load.getTile());
 }
 
 void Folder::rewriteStore(StoreOp store) {
-  FoldedDims dims(store.getAt(), {}, lanesOf(store), followers, isRagged());
+  FoldedDims dims(store.getAt(), store.getLookup(), lanesOf(store), followers,
+                  isRagged());
   store.getTileMutable().set(wide(store.getTile()));
   store.setAccessAttr(mapOf(store.getAccess(), dims));
   if (IntegerSetAttr bounds = boundsOf(store.getBounds(), dims, true))
     store.setBoundsAttr(bounds);
-  store.getAtMutable().assign(dims.at);
+  assign(store, dims);
+}
+
+void Folder::rewriteIndex(IndexOp index) {
+  unsigned lanes = index.getMap().getNumDims() - index.getAt().size();
+  FoldedDims dims(index.getAt(), {}, lanes, followers, /*needsIndex=*/false);
+  index.setMapAttr(mapOf(index.getMap(), dims));
+  index.getAtMutable().assign(dims.at);
+  widen(index.getTile());
 }
 
 void Folder::rewriteMask(MaskOp mask) {
@@ -203,6 +244,13 @@ void Folder::rewriteReduce(linalg::ReduceOp reduce) {
     widen(result);
 }
 
+void Folder::rewriteScan(ScanOp scan) {
+  widenOperands(scan);
+  scan.setAxis(scan.getAxis() + 1);
+  for (Value result : scan->getResults())
+    widen(result);
+}
+
 void Folder::rewriteBroadcast(linalg::BroadcastOp broadcast) {
   RankedTensorType to = wideType(broadcast->getResult(0).getType());
   broadcast.getInitMutable().set(empty(to, broadcast.getLoc()));
@@ -255,7 +303,10 @@ void Folder::rewrite(Operation *op) {
     return;
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](LoadOp load) { rewriteLoad(load); })
+      .Case([&](ReadOp read) { rewriteRead(read); })
       .Case([&](MaskOp mask) { rewriteMask(mask); })
+      .Case([&](IndexOp index) { rewriteIndex(index); })
+      .Case([&](ScanOp scan) { rewriteScan(scan); })
       .Case([&](linalg::ReduceOp reduce) { rewriteReduce(reduce); })
       .Case([&](linalg::BroadcastOp op) { rewriteBroadcast(op); })
       .Case([&](linalg::TransposeOp op) { rewriteTranspose(op); })
@@ -271,6 +322,8 @@ void Folder::rewrite(Block &block) {
 
 void Folder::run() {
   rewrite(grid.getBody().front());
+  for (auto [read, table] : tables)
+    read.getDefiningOp()->erase();
   SmallVector<int64_t> extents(grid.getExtents());
   extents[followers.dim] = llvm::divideCeil(extent, kRows);
   grid.setExtents(extents);
@@ -285,7 +338,7 @@ static std::optional<Followers> choose(GridOp grid) {
   std::pair<bool, int64_t> bestScore;
   for (int64_t dim = grid.getExtents().size() - 1; dim >= 0; --dim) {
     int64_t extent = grid.getExtents()[dim];
-    if (extent < 2)
+    if (extent < 2 || grid.isOrdered(dim))
       continue;
     auto found = Followers::find(grid, dim);
     if (!found || found->fillTiles())

@@ -18,7 +18,7 @@ FoldedDims::FoldedDims(ValueRange from, Value lookup, unsigned lanes,
     : context(followers.index.getContext()) {
   for (Value value : from)
     if (value != followers.index && followers.contains(value)) {
-      several |= read || lookup;
+      beyond |= read || lookup || !value.getDefiningOp<ReadOp>();
       read = value;
     } else {
       at.push_back(value);
@@ -97,7 +97,7 @@ static unsigned rankOf(Value value) {
 
 /// Whether rows do not meet lanes or remainders in the expression.
 static bool rowsStandApart(AffineExpr expr, const FoldedDims &dims) {
-  if (!expr.isFunctionOfDim(dims.row))
+  if (!dims.differs(expr))
     return true;
   for (unsigned lane = dims.row + 1; lane < dims.total; ++lane)
     if (expr.isFunctionOfDim(lane))
@@ -123,80 +123,91 @@ static int64_t stepOf(AffineExpr expr, const FoldedDims &dims) {
   return at(1) - at(0);
 }
 
-bool Followers::admitsAccess(Operation *op) {
-  auto check = [&](auto access, Value lookup, Value tile) {
-    FoldedDims dims(access.getAt(), lookup, rankOf(tile), *this,
-                    /*needsIndex=*/false);
-    bool follows = llvm::any_of(access.getAt(),
-                                [&](Value value) { return contains(value); });
-    if (dims.several || (lookup && contains(lookup)))
+template <typename Access>
+bool Followers::admitsAccess(Access access, Value tile) {
+  Value lookup;
+  if constexpr (requires { access.getLookup(); })
+    lookup = access.getLookup();
+  unsigned lanes = tile ? rankOf(tile) : 0;
+  FoldedDims dims(access.getAt(), lookup, lanes, *this, /*needsIndex=*/false);
+  bool follows = llvm::any_of(access.getAt(),
+                              [&](Value value) { return contains(value); });
+  if (dims.beyond || (lookup && contains(lookup)))
+    return false;
+  if (!follows) // every program would write the same place
+    return !isa<StoreOp>(access);
+  bool walks = bool(dims.read);
+  for (AffineExpr subscript : access.getAccess().getResults()) {
+    AffineExpr folded = dims(subscript);
+    if (!rowsStandApart(folded, dims))
       return false;
-    if (!follows)
-      return true;
-    bool walks = bool(dims.read);
-    for (AffineExpr subscript : access.getAccess().getResults()) {
-      AffineExpr folded = dims(subscript);
-      if (!rowsStandApart(folded, dims))
-        return false;
-      if (!folded.isFunctionOfDim(dims.row))
-        continue;
-      walks = true;
-      unitSteps &= stepOf(folded, dims) == 1;
-    }
+    if (!folded.isFunctionOfDim(dims.row))
+      continue;
+    walks = true;
+    unitSteps &= stepOf(folded, dims) == 1;
+  }
+  if constexpr (requires { access.getBounds(); })
     if (auto bounds = access.getBounds())
       for (AffineExpr constraint : bounds->getConstraints())
         if (!rowsStandApart(dims(constraint), dims))
           return false;
-    return walks;
+  return walks;
+}
+
+/// An integer a program reads becomes a tile of them, which accesses look up.
+bool Followers::admitsRead(ReadOp read) {
+  Type element = cast<MemRefType>(read.getArray().getType()).getElementType();
+  FoldedDims dims(read.getAt(), {}, 0, *this, /*needsIndex=*/false);
+  return !dims.read && (element.isInteger(32) || element.isInteger(64)) &&
+         llvm::all_of(read->getUsers(),
+                      [](Operation *user) { return isa<LoadOp, StoreOp>(user); }) &&
+         admitsAccess(read, {});
+}
+
+/// Lane by lane; a scalar among the operands is the same in every program.
+bool Followers::admitsLanes(Operation *op) {
+  auto isTile = [](Value value) {
+    return isa<RankedTensorType>(value.getType());
   };
-  if (auto load = dyn_cast<LoadOp>(op))
-    return check(load, Value(), load.getTile());
-  auto store = cast<StoreOp>(op);
-  // Every program would write the same place.
-  bool follows =
-      llvm::any_of(store.getAt(), [&](Value value) { return contains(value); });
-  return follows && check(store, Value(), store.getTile());
+  return op->hasTrait<OpTrait::Elementwise>() &&
+         llvm::all_of(op->getResults(), isTile) &&
+         llvm::all_of(op->getOperands(), [&](Value value) {
+           return isTile(value) || !contains(value);
+         });
 }
 
 /// Whether an operation on values that follow has a folded form.
 bool Followers::admits(Operation *op) {
   auto isFree = [&](Value value) { return !contains(value); };
-  if (isa<StoreOp>(op))
-    return admitsAccess(op);
-  bool follows =
-      llvm::any_of(op->getResults(), [&](Value v) { return contains(v); }) ||
-      llvm::any_of(op->getOperands(), [&](Value v) { return contains(v); });
-  if (!follows)
+  if (auto store = dyn_cast<StoreOp>(op))
+    return admitsAccess(store, store.getTile());
+  if (llvm::all_of(op->getResults(), isFree) &&
+      llvm::all_of(op->getOperands(), isFree))
     return true;
   if (llvm::any_of(op->getResults(), [](Value v) { return rankOf(v) > 1; }))
     return false;
-  wholeTiles &= !isa<linalg::LinalgOp>(op);
+  wholeTiles &= !isa<linalg::LinalgOp, ScanOp>(op);
   for (Value result : op->getResults())
     if (auto tensor = dyn_cast<RankedTensorType>(result.getType()))
       wholeTiles &= tensor.getNumElements() % (kRows * kRows) == 0;
-  if (isa<LoadOp>(op))
-    return admitsAccess(op);
-  if (auto mask = dyn_cast<MaskOp>(op)) {
-    FoldedDims dims(mask.getAt(), {}, rankOf(mask.getTile()), *this, false);
-    return !dims.read;
-  }
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return isFree(loop.getLowerBound()) && isFree(loop.getUpperBound()) &&
-           isFree(loop.getStep());
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return isFree(branch.getCondition());
-  if (isa<scf::YieldOp, linalg::ReduceOp, linalg::BroadcastOp,
-          linalg::TransposeOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
-          op))
-    return true;
-  // Lane by lane; a scalar among the operands is the same in every program.
-  return op->hasTrait<OpTrait::Elementwise>() &&
-         llvm::all_of(op->getResults(), [](Value v) {
-           return isa<RankedTensorType>(v.getType());
-         }) &&
-         llvm::all_of(op->getOperands(), [&](Value v) {
-           return isa<RankedTensorType>(v.getType()) || isFree(v);
-         });
+  auto readsNothing = [&](ValueRange at) {
+    FoldedDims dims(at, {}, 0, *this, /*needsIndex=*/false);
+    return !dims.read && !dims.beyond;
+  };
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](LoadOp load) { return admitsAccess(load, load.getTile()); })
+      .Case([&](ReadOp read) { return admitsRead(read); })
+      .Case([&](MaskOp mask) { return readsNothing(mask.getAt()); })
+      .Case([&](IndexOp index) { return readsNothing(index.getAt()); })
+      .Case([&](scf::ForOp loop) {
+        return isFree(loop.getLowerBound()) && isFree(loop.getUpperBound()) &&
+               isFree(loop.getStep());
+      })
+      .Case([&](scf::IfOp branch) { return isFree(branch.getCondition()); })
+      .Case<scf::YieldOp, linalg::ReduceOp, linalg::BroadcastOp,
+            linalg::TransposeOp, tensor::ExpandShapeOp,
+            tensor::CollapseShapeOp, ScanOp>([](auto) { return true; })
+      .Default([&](Operation *) { return admitsLanes(op); });
 }
 
 std::optional<Followers> Followers::find(GridOp grid, unsigned dim) {
@@ -205,8 +216,8 @@ std::optional<Followers> Followers::find(GridOp grid, unsigned dim) {
   bool admitted = true;
   grid.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     admitted &= followers.admits(op);
-    return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
-                                     : WalkResult::advance();
+    return isa<linalg::LinalgOp, ScanOp>(op) ? WalkResult::skip()
+                                             : WalkResult::advance();
   });
   return admitted ? std::optional(followers) : std::nullopt;
 }

@@ -36,7 +36,9 @@ private:
   void spread(GridOp grid);
   bool spreadOnce(mlir::Operation *op);
   bool admits(mlir::Operation *op);
-  bool admitsAccess(mlir::Operation *op);
+  template <typename Access> bool admitsAccess(Access access, mlir::Value tile);
+  bool admitsRead(ReadOp read);
+  bool admitsLanes(mlir::Operation *op);
 
   llvm::DenseSet<mlir::Value> values;
   bool unitSteps = true, wholeTiles = true;
@@ -50,6 +52,11 @@ struct FoldedDims {
              const Followers &followers, bool needsIndex);
 
   mlir::AffineExpr operator()(mlir::AffineExpr expr) const;
+  /// Whether the expression differs between rows.
+  bool differs(mlir::AffineExpr expr) const {
+    return expr.isFunctionOfDim(row) ||
+           (read && expr.isFunctionOfDim(at.size()));
+  }
   /// The number of the program along the folded dimension.
   mlir::AffineExpr program() const;
 
@@ -57,8 +64,9 @@ struct FoldedDims {
   /// The integer read from memory that becomes a lookup; null when there is
   /// none.
   mlir::Value read;
-  /// Whether several integers would have to be looked up.
-  bool several = false;
+  /// Whether more than one integer would have to be looked up, or an index that
+  /// is computed.
+  bool beyond = false;
   unsigned row, total;
 
 private:

@@ -105,6 +105,12 @@ template <typename Access> static void compose(Access access) {
     access.setAccessAttr(AffineMapAttr::get(
         map.replaceDimsAndSymbols(widen(map.getNumDims()), {}, dims, 0)));
   }
+  if constexpr (requires { access.getMap(); }) {
+    AffineMap map = access.getMap();
+    unsigned dims = after + map.getNumDims() - before;
+    access.setMapAttr(AffineMapAttr::get(
+        map.replaceDimsAndSymbols(widen(map.getNumDims()), {}, dims, 0)));
+  }
   if constexpr (requires { access.getBoundsAttr(); }) {
     if (IntegerSetAttr bounds = access.getBoundsAttr()) {
       IntegerSet set = bounds.getValue();
@@ -124,6 +130,10 @@ static void composeIndices(GridOp grid) {
       compose(store);
     else if (auto mask = dyn_cast<MaskOp>(op))
       compose(mask);
+    else if (auto read = dyn_cast<ReadOp>(op))
+      compose(read);
+    else if (auto index = dyn_cast<IndexOp>(op))
+      compose(index);
   });
 }
 
@@ -138,8 +148,7 @@ static bool isConstant(Value array) {
 }
 
 static bool isConstantLoad(Operation *op) {
-  auto load = dyn_cast<LoadOp>(op);
-  return load && isConstant(load.getArray());
+  return isa<LoadOp, ReadOp>(op) && isConstant(op->getOperand(0));
 }
 
 /// Gives the users of repeated loads the first one. `known` are the loads that
@@ -192,7 +201,7 @@ static void eraseDead(GridOp grid) {
   grid.walk<WalkOrder::PreOrder>([&](Operation *op) { all.push_back(op); });
   for (Operation *op : llvm::reverse(all))
     if (op != grid && op->use_empty() &&
-        (isa<LoadOp>(op) || isOpTriviallyDead(op)))
+        (isa<LoadOp, ReadOp>(op) || isOpTriviallyDead(op)))
       op->erase();
 }
 

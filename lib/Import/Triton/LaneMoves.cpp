@@ -179,6 +179,17 @@ Value LaneMoves::moveLoad(Operation *op, const LaneMap &map) {
   return result;
 }
 
+Value LaneMoves::moveIndex(Operation *op, const LaneMap &map) {
+  auto index = cast<tile::IndexOp>(op);
+  unsigned indices = index.getAt().size();
+  Value result = rebuild(op, op->getOperands(), map);
+  result.getDefiningOp<tile::IndexOp>().setMapAttr(
+      AffineMapAttr::get(index.getMap().replaceDimsAndSymbols(
+          replacements(indices, map, op->getContext()), {},
+          indices + map.shape.size(), 0)));
+  return result;
+}
+
 Value LaneMoves::moveMask(Operation *op, const LaneMap &map) {
   auto mask = cast<tile::MaskOp>(op);
   unsigned indices = mask.getAt().size(), dims = indices + map.shape.size();
@@ -275,6 +286,7 @@ Value LaneMoves::move(Value value, const LaneMap &map) {
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
             linalg::TransposeOp>([&](auto op) { return rearranged(op); })
       .Case([&](tile::LoadOp) { return moveLoad(op, map); })
+      .Case([&](tile::IndexOp) { return moveIndex(op, map); })
       .Case([&](tile::MaskOp) { return moveMask(op, map); })
       .Case([&](linalg::BroadcastOp) { return moveBroadcast(op, map); })
       .Default([&](Operation *) {

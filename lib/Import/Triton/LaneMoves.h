@@ -47,6 +47,7 @@ public:
 private:
   bool splitStore(tile::StoreOp store, unsigned axis, bool interleaved);
   mlir::Value moveLoad(mlir::Operation *op, const LaneMap &map);
+  mlir::Value moveIndex(mlir::Operation *op, const LaneMap &map);
   mlir::Value moveMask(mlir::Operation *op, const LaneMap &map);
   mlir::Value moveBroadcast(mlir::Operation *op, const LaneMap &map);
   mlir::Value moveLanes(mlir::Operation *op, const LaneMap &map);

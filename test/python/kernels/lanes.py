@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels that combine, take apart and number the lanes of tiles."""
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def cumsum_rows(x_ptr, y_ptr, columns, BLOCK: tl.constexpr, REVERSE: tl.constexpr):
+    """Prefix sums of each row, carried over blocks when they go forward."""
+    row = tl.program_id(0)
+    before = 0.0
+    for start in range(0, columns, BLOCK):
+        column = start + tl.arange(0, BLOCK)
+        x = tl.load(x_ptr + row * columns + column, mask=column < columns, other=0.0).to(tl.float32)
+        y = tl.cumsum(x, axis=0, reverse=REVERSE) + before
+        tl.store(y_ptr + row * columns + column, y, mask=column < columns)
+        before += tl.sum(x, axis=0)
+
+
+@triton.jit
+def compose(a, b, c, d):
+    return a * c, b * c + d
+
+
+@triton.jit
+def recurrence(a_ptr, b_ptr, h_ptr, STEPS: tl.constexpr, WIDTH: tl.constexpr):
+    """h[t] = a[t] h[t - 1] + b[t] down each column, as a scan of pairs."""
+    place = tl.arange(0, STEPS)[:, None] * WIDTH + tl.arange(0, WIDTH)[None, :]
+    _, h = tl.associative_scan((tl.load(a_ptr + place), tl.load(b_ptr + place)), 0, compose)
+    tl.store(h_ptr + place, h)
+
+
+@triton.jit
+def cumprod_columns(x_ptr, y_ptr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    place = tl.arange(0, ROWS)[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :]
+    tl.store(y_ptr + place, tl.cumprod(tl.load(x_ptr + place), axis=0))
+
+
+@triton.jit
+def welford(mean_a, m2_a, n_a, mean_b, m2_b, n_b):
+    n = n_a + n_b
+    share = tl.where(n == 0.0, 0.0, n_b / n)
+    delta = mean_b - mean_a
+    return mean_a + delta * share, m2_a + m2_b + delta * delta * n_a * share, n
+
+
+@triton.jit
+def moments(x_ptr, mean_ptr, variance_ptr, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    x = tl.load(x_ptr + row * BLOCK + tl.arange(0, BLOCK))
+    mean, m2, n = tl.reduce((x, tl.zeros_like(x), tl.full([BLOCK], 1.0, tl.float32)), 0, welford)
+    tl.store(mean_ptr + row, mean)
+    tl.store(variance_ptr + row, m2 / n)
+
+
+@triton.jit
+def extremes(x_ptr, top_ptr, where_ptr, bottom_ptr, columns, BLOCK: tl.constexpr):
+    """The largest of each row with its place, and the place of the smallest."""
+    row, column = tl.program_id(0), tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * columns + column, mask=column < columns, other=-float("inf"))
+    top, where = tl.max(x, axis=0, return_indices=True)
+    tl.store(top_ptr + row, top)
+    tl.store(where_ptr + row, where)
+    low = tl.where(column < columns, x, float("inf"))
+    tl.store(bottom_ptr + row, tl.argmin(low, axis=0))
+
+
+@triton.jit
+def rope_pairs(x_ptr, cos_ptr, sin_ptr, y_ptr, rows, BLOCK: tl.constexpr, WIDTH: tl.constexpr):
+    """Rotates neighbouring pairs of columns: taken apart, and joined again."""
+    row, column, pair = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK), tl.arange(0, WIDTH), tl.arange(0, WIDTH // 2)
+    inside = row[:, None] < rows
+    x = tl.load(x_ptr + row[:, None] * WIDTH + column[None, :], mask=inside, other=0.0).to(tl.float32)
+    a, b = tl.split(tl.reshape(x, (BLOCK, WIDTH // 2, 2)))
+    place = row[:, None] * (WIDTH // 2) + pair[None, :]
+    c = tl.load(cos_ptr + place, mask=inside, other=0.0)
+    s = tl.load(sin_ptr + place, mask=inside, other=0.0)
+    y = tl.reshape(tl.join(a * c - b * s, b * c + a * s), (BLOCK, WIDTH))
+    tl.store(y_ptr + row[:, None] * WIDTH + column[None, :], y.to(y_ptr.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def parts_of_sum(x_ptr, y_ptr, z_ptr, BLOCK: tl.constexpr):
+    """Parts of a tile that is computed across lanes, which no load can move."""
+    lane = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + lane)
+    a, b = tl.split(tl.reshape(tl.cumsum(x, 0), (BLOCK // 2, 2)))
+    tl.store(y_ptr + tl.arange(0, BLOCK), tl.cat(b, a, can_reorder=True))
+    tl.store(z_ptr + tl.arange(0, BLOCK), tl.interleave(b, a))
+
+
+@triton.jit
+def random(y_ptr, n, seed, BLOCK: tl.constexpr):
+    lane = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y_ptr + lane, tl.rand(seed, lane), mask=lane < n)
+
+
+@triton.jit
+def unpack(q_ptr, y_ptr, BLOCK: tl.constexpr):
+    """Eight 4-bit integers of each word, the lowest first, minus 8."""
+    lane = tl.arange(0, BLOCK)
+    word = tl.load(q_ptr + lane)
+    shift = tl.arange(0, 8) * 4
+    y = ((word[:, None] >> shift[None, :]) & 0xF) - 8
+    tl.store(y_ptr + lane[:, None] * 8 + tl.arange(0, 8)[None, :], y.to(tl.float32))
+
+
+@triton.jit
+def products(a_ptr, b_ptr, c_ptr, B: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    """A product of each pair of a batch, laid side by side."""
+    b, m, n, k = tl.arange(0, B), tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
+    x = tl.load(a_ptr + b[:, None, None] * (M * K) + m[None, :, None] * K + k[None, None, :])
+    y = tl.load(b_ptr + b[:, None, None] * (K * N) + k[None, :, None] * N + n[None, None, :])
+    c = tl.reshape(tl.permute(tl.dot(x, y), (1, 0, 2)), (M, B * N))
+    tl.store(c_ptr + m[:, None] * (B * N) + tl.arange(0, B * N)[None, :], c)
+
+
+@triton.jit
+def five_axes(x_ptr, y_ptr):
+    """[2, 4, 8, 16] with a new axis in the middle, turned around and back to one."""
+    x = tl.load(x_ptr + tl.arange(0, 1024))
+    x = tl.reshape(x, (2, 4, 8, 16))[:, :, None, :, :]
+    x = tl.permute(x, (4, 2, 0, 3, 1))
+    tl.store(y_ptr + tl.arange(0, 1024), tl.reshape(x, (1024, )))

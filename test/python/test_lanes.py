@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What combines, takes apart and numbers lanes means what numpy says."""
+import numpy as np
+import pytest
+from drawloom import array
+from kernels import lanes
+from kernels.line import F32, programs_text, report
+
+I32 = np.int32
+
+
+def interpreted(kernel, grid, *arguments, **constants):
+    report(kernel, grid, *arguments, asked={"command": "interpret"}, **constants)
+
+
+def numbers(*shape, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape).astype(F32)
+
+
+@pytest.mark.parametrize("columns,reverse", [(64, False), (150, False), (64, True)])
+def test_prefix_sums(columns, reverse):
+    x, y = numbers(40, columns), np.zeros((40, columns), F32)
+    interpreted(lanes.cumsum_rows, (40, ), array(x), array(y), columns, BLOCK=64, REVERSE=reverse)
+    exact = x.astype(float)
+    expected = np.flip(np.flip(exact, 1).cumsum(1), 1) if reverse else exact.cumsum(1)
+    np.testing.assert_allclose(y, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_scans_down_columns():
+    a, b, h = np.abs(numbers(64, 32)) / 2, numbers(64, 32, seed=1), np.zeros((64, 32), F32)
+    interpreted(lanes.recurrence, (1, ), array(a), array(b), array(h), STEPS=64, WIDTH=32)
+    state, expected = np.zeros(32), []
+    for step in range(64):
+        state = a[step].astype(float) * state + b[step]
+        expected.append(state)
+    np.testing.assert_allclose(h, expected, rtol=1e-5, atol=1e-6)
+    x, y = 1 + a / 10, np.zeros((64, 32), F32)
+    interpreted(lanes.cumprod_columns, (1, ), array(x), array(y), ROWS=64, COLUMNS=32)
+    np.testing.assert_allclose(y, x.astype(float).cumprod(0), rtol=1e-5)
+
+
+def test_reductions_of_tuples():
+    x, mean, variance = numbers(50, 128), np.zeros(50, F32), np.zeros(50, F32)
+    interpreted(lanes.moments, (50, ), array(x), array(mean), array(variance), BLOCK=128)
+    np.testing.assert_allclose(mean, x.astype(float).mean(1), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(variance, x.astype(float).var(1), rtol=1e-5)
+
+
+def test_places_of_extremes():
+    x = np.round(numbers(40, 100) * 2) / 2  # with ties: the first counts
+    top, where, bottom = np.zeros(40, F32), np.zeros(40, I32), np.zeros(40, I32)
+    arguments = array(x), array(top), array(where), array(bottom), 100
+    assert "tile.grid [2]" in programs_text(lanes.extremes, (40, ), *arguments, to="tile", BLOCK=128)
+    interpreted(lanes.extremes, (40, ), *arguments, BLOCK=128)
+    np.testing.assert_array_equal(top, x.max(1))
+    np.testing.assert_array_equal(where, x.argmax(1))
+    np.testing.assert_array_equal(bottom, x.argmin(1))
+
+
+def test_pairs_are_loaded_and_stored_apart():
+    x, c, s = numbers(50, 64), numbers(50, 32, seed=1), numbers(50, 32, seed=2)
+    y = np.zeros((50, 64), F32)
+    arguments = array(x), array(c), array(s), array(y), 50
+    text = programs_text(lanes.rope_pairs, (2, ), *arguments, to="tile", BLOCK=32, WIDTH=64)
+    assert text.count("tile.load %x_ptr") == 2 and text.count("tile.store") == 2
+    assert "tensor.expand_shape" not in text and "arith.select" not in text
+    interpreted(lanes.rope_pairs, (2, ), *arguments, BLOCK=32, WIDTH=64)
+    a, b = x[:, 0::2].astype(float), x[:, 1::2].astype(float)
+    expected = np.stack([a * c - b * s, b * c + a * s], axis=2).reshape(50, 64)
+    np.testing.assert_allclose(y, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_parts_of_what_is_computed():
+    x, y, z = numbers(64), np.zeros(64, F32), np.zeros(64, F32)
+    interpreted(lanes.parts_of_sum, (1, ), array(x), array(y), array(z), BLOCK=64)
+    sums = x.astype(float).cumsum()
+    np.testing.assert_allclose(y, np.concatenate([sums[1::2], sums[0::2]]), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(z, sums.reshape(32, 2)[:, ::-1].reshape(64), rtol=1e-5, atol=1e-6)
+
+
+def philox(seed, counter):
+    """The first word of Philox4x32-10 for each counter, from its definition."""
+    key = [np.uint64(seed), np.uint64(0)]
+    words = [counter.astype(np.uint64)] + [np.zeros(counter.shape, np.uint64)] * 3
+    low = np.uint64(0xFFFFFFFF)
+    for _ in range(10):
+        first, second = np.uint64(0xD2511F53) * words[0], np.uint64(0xCD9E8D57) * words[2]
+        words = [(second >> np.uint64(32)) ^ words[1] ^ key[0], second & low,
+                 (first >> np.uint64(32)) ^ words[3] ^ key[1], first & low]
+        key = [(key[0] + np.uint64(0x9E3779B9)) & low, (key[1] + np.uint64(0xBB67AE85)) & low]
+    return words[0].astype(np.uint32).view(I32)
+
+
+def test_random_numbers_are_philox():
+    y = np.zeros(200, F32)
+    interpreted(lanes.random, (4, ), array(y), 200, 42, BLOCK=64)
+    word = philox(42, np.arange(200)).astype(float)
+    np.testing.assert_allclose(y, np.where(word < 0, -word - 1, word) * 4.6566127342e-10, rtol=1e-6)
+
+
+def test_integers_of_four_bits():
+    words = np.random.default_rng(0).integers(-2**31, 2**31, 32).astype(I32)
+    y = np.zeros((32, 8), F32)
+    interpreted(lanes.unpack, (1, ), array(words), array(y), BLOCK=32)
+    np.testing.assert_array_equal(y, ((words[:, None] >> (4 * np.arange(8))) & 15) - 8)
+
+
+def test_products_of_a_batch():
+    a, b, c = numbers(4, 16, 32), numbers(4, 32, 16, seed=1), np.zeros((16, 64), F32)
+    interpreted(lanes.products, (1, ), array(a), array(b), array(c), B=4, M=16, N=16, K=32)
+    expected = (a.astype(float) @ b.astype(float)).transpose(1, 0, 2).reshape(16, 64)
+    np.testing.assert_allclose(c, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_tiles_of_five_axes():
+    x, y = numbers(1024), np.zeros(1024, F32)
+    interpreted(lanes.five_axes, (1, ), array(x), array(y))
+    expected = x.reshape(2, 4, 1, 8, 16).transpose(4, 2, 0, 3, 1).reshape(1024)
+    np.testing.assert_array_equal(y, expected)

@@ -49,6 +49,11 @@ static void hoistInvariants(tile::GridOp grid) {
       bool moves = load ? !isWritten(load.getArray()) : isMemoryEffectFree(&op) && !op.getNumRegions();
       // A reduction's region computes on its own arguments.
       moves |= isa<linalg::ReduceOp, linalg::BroadcastOp, linalg::TransposeOp>(op);
+      // What is made of constants is made anew rather than kept.
+      bool ofConstants = op.getNumOperands() && llvm::all_of(op.getOperands(), [](Value operand) {
+                           return splatOf(operand).has_value();
+                         });
+      moves &= !ofConstants;
       if (moves && dependsOnlyOnOutside(&op, loop))
         op.moveBefore(loop);
     }

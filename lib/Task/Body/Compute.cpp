@@ -27,10 +27,14 @@ private:
   void reduce(linalg::ReduceOp op);
   void transpose(linalg::TransposeOp op);
   void product(Operation *op);
+  mlir::Value onBlock(const Formula &formula, const Actions &actions, int64_t tiles,
+                      llvm::function_ref<TileAt(mlir::Value)> at, mlir::Value head, mlir::Value result);
   void scan(tile::ScanOp op);
   void productBlock(Operation *op, TileAt at, int64_t rows, int64_t columns);
-  void finish(DstTile head, TileAt at);
-  void pack(DstTile tile, TileAt at);
+  void finish(mlir::Value head, TileAt at);
+  void pack(mlir::Value range, int64_t count, llvm::function_ref<TileAt(mlir::Value)> at);
+  void overBlocks(int64_t rows, int64_t columns, llvm::function_ref<void(TileAt)> each);
+  TileAt within(TileAt first, mlir::Value index, int64_t columns);
   /// `body` for every tile of the stage's value.
   void overTiles(llvm::function_ref<void(TileAt)> body);
   AffineExpr dim(unsigned index) const { return getAffineDimExpr(s.size() + index, s.context()); }
@@ -45,6 +49,22 @@ private:
 
 } // namespace
 
+void StageEmitter::overBlocks(int64_t rows, int64_t columns, llvm::function_ref<void(TileAt)> each) {
+  e.loop(stage.form.outer, [&](Value outer) {
+    e.loop(stage.form.rows / rows, [&](Value row) {
+      e.loop(stage.form.columns / columns, [&](Value column) {
+        each({outer, e.apply(dim(0) * rows, row), e.apply(dim(0) * columns, column)});
+      });
+    });
+  });
+}
+
+/// Tile `index` of a block of so many columns.
+TileAt StageEmitter::within(TileAt first, Value index, int64_t columns) {
+  return {first.outer, e.apply(dim(0) + dim(1).floorDiv(columns), {first.row, index}),
+          e.apply(dim(0) + dim(1) % columns, {first.column, index})};
+}
+
 void StageEmitter::overTiles(llvm::function_ref<void(TileAt)> each) {
   e.loop(stage.form.outer, [&](Value outer) {
     e.loop(stage.form.rows, [&](Value row) {
@@ -53,21 +73,31 @@ void StageEmitter::overTiles(llvm::function_ref<void(TileAt)> each) {
   });
 }
 
-void StageEmitter::pack(DstTile tile, TileAt at) {
-  Value slot = evaluate.slotIn(stage.form, at);
-  for (Value target : stage.targets) {
-    evaluate.setUp(Setup::Pack, target);
-    e.create<PackOp>(tile.range, tile.index, target, slot);
-  }
+/// Packs tiles of a range, one buffer after the other.
+void StageEmitter::pack(Value range, int64_t count, llvm::function_ref<TileAt(Value)> at) {
+  for (Value target : stage.targets)
+    e.loop(count, [&](Value index) {
+      evaluate.setUp(Setup::Pack, target);
+      e.create<PackOp>(range, index, target, evaluate.slotIn(stage.form, at(index)));
+    });
 }
 
-void StageEmitter::finish(DstTile head, TileAt at) {
-  pack(evaluate.run(stage.formula, stage.actions, at, head, {}), at);
+void StageEmitter::finish(Value head, TileAt at) {
+  auto here = [&](Value) { return at; };
+  pack(evaluate.run(stage.formula, stage.actions, 1, here, head, {}), 1, here);
 }
 
+/// As many tiles at a time as fit in Dst, side by side or one below the other.
 void StageEmitter::eachTile() {
-  overTiles([&](TileAt at) {
-    evaluate.inDst([&] { finish({}, at); });
+  int64_t fits = dstTiles / std::max(1, stage.actions.temporaries);
+  auto [rows, columns] = chooseBlock(stage.form.rows, stage.form.columns, std::max<int64_t>(fits, 1));
+  int64_t blockRows = rows, blockColumns = columns;
+  overBlocks(blockRows, blockColumns, [&](TileAt first) {
+    auto at = [&](Value index) { return within(first, index, blockColumns); };
+    evaluate.inDst([&] {
+      int64_t count = blockRows * blockColumns;
+      pack(evaluate.run(stage.formula, stage.actions, count, at, {}, {}), count, at);
+    });
   });
 }
 
@@ -79,7 +109,7 @@ void StageEmitter::transpose(linalg::TransposeOp op) {
       evaluate.setUp(Setup::Transpose, from.buffer);
       Value slot = evaluate.slotIn(from, {at.outer, at.column, at.row});
       e.create<TransposeOp>(from.buffer, slot, head.range, head.index);
-      finish(head, at);
+      finish(head.range, at);
     });
   });
 }
@@ -116,7 +146,7 @@ void StageEmitter::reduce(linalg::ReduceOp op) {
           e.create<ReduceOp>(kind, over, from.buffer, slot, body.ones, head.range, head.index);
         });
       });
-      finish(head, at);
+      finish(head.range, at);
     });
   });
 }
@@ -131,14 +161,21 @@ void StageEmitter::product(Operation *op) {
   if (transposed && rhs.form.columns > 1)
     std::tie(rows, columns) = std::pair(rows, int64_t(1));
   int64_t blockRows = rows, blockColumns = columns;
-  e.loop(stage.form.outer, [&](Value outer) {
-    e.loop(stage.form.rows / blockRows, [&](Value row) {
-      e.loop(stage.form.columns / blockColumns, [&](Value column) {
-        TileAt at{outer, e.apply(dim(0) * blockRows, row), e.apply(dim(0) * blockColumns, column)};
-        evaluate.inDst([&] { productBlock(op, at, blockRows, blockColumns); });
-      });
-    });
+  overBlocks(blockRows, blockColumns, [&](TileAt at) {
+    evaluate.inDst([&] { productBlock(op, at, blockRows, blockColumns); });
   });
+}
+
+/// Computes a formula on every tile of a block: all at once if Dst has room,
+/// else one after the other with the same temporaries.
+Value StageEmitter::onBlock(const Formula &formula, const Actions &actions, int64_t tiles,
+                            llvm::function_ref<TileAt(Value)> at, Value head, Value result) {
+  int64_t own = actions.temporaries - (result && actions.result != kHeadTile ? 1 : 0);
+  if (tiles * (own + 1) <= dstTiles)
+    return evaluate.run(formula, actions, tiles, at, head, result);
+  Value range = head ? head : result;
+  e.loop(tiles, [&](Value index) { evaluate.runInPlace(formula, actions, index, at(index), range, !head); });
+  return range;
 }
 
 void StageEmitter::productBlock(Operation *op, TileAt at, int64_t rows, int64_t columns) {
@@ -147,14 +184,9 @@ void StageEmitter::productBlock(Operation *op, TileAt at, int64_t rows, int64_t 
   const Home &rhs = evaluate.operand(productOperand(op, 1, transposed));
   int64_t tiles = rows * columns, inner = lhs.form.columns;
   Value range = e.registers(tiles);
-  auto tileAt = [&](Value index) {
-    return TileAt{at.outer, e.apply(dim(0) + dim(1).floorDiv(columns), {at.row, index}),
-                  e.apply(dim(0) + dim(1) % columns, {at.column, index})};
-  };
+  auto tileAt = [&](Value index) { return within(at, index, columns); };
   if (stage.start)
-    e.loop(tiles, [&](Value index) {
-      evaluate.run(*stage.start, stage.startActions, tileAt(index), {}, DstTile{range, index});
-    });
+    onBlock(*stage.start, stage.startActions, tiles, tileAt, {}, range);
   int64_t block[] = {rows, columns, inner};
   UnitAttr flag = transposed ? e.builder().getUnitAttr() : UnitAttr();
   e.create<InitOp>(SetupAttr::get(s.context(), Setup::Matmul), ValueRange{lhs.buffer, rhs.buffer},
@@ -167,13 +199,8 @@ void StageEmitter::productBlock(Operation *op, TileAt at, int64_t rows, int64_t 
     e.create<MatmulOp>(lhs.buffer, left, rhs.buffer, right, range, e.constant(0),
                        e.builder().getDenseI64ArrayAttr(block), transposed);
   });
-  // Every tile is finished, in its own place, before the packer gets its half.
-  if (!stage.actions.list.empty())
-    e.loop(tiles, [&](Value index) {
-      DstTile own{range, index};
-      evaluate.moveTo(own, evaluate.run(stage.formula, stage.actions, tileAt(index), own, {}));
-    });
-  e.loop(tiles, [&](Value index) { pack({range, index}, tileAt(index)); });
+  // Every tile is finished before the packer gets its half.
+  pack(onBlock(stage.formula, stage.actions, tiles, tileAt, range, {}), tiles, tileAt);
 }
 
 void StageEmitter::emit() {
@@ -223,7 +250,7 @@ void StageEmitter::scan(tile::ScanOp op) {
         multiply(body.ones, {at.outer, columns ? at.row : before, columns ? before : at.column}, head);
       });
       multiply(triangle, at, head);
-      finish(head, at);
+      finish(head.range, at);
     });
   });
 }

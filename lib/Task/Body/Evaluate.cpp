@@ -94,12 +94,6 @@ void Evaluator::vectorBinary(StringRef function, DstTile lhs, DstTile rhs, DstTi
                          into.range, into.index);
 }
 
-/// The larger of a value and itself: Dst has no plain move.
-void Evaluator::moveTo(DstTile to, DstTile from) {
-  if (to.range != from.range || to.index != from.index)
-    vectorBinary("max", from, from, to);
-}
-
 void Evaluator::fill(const Term &term, DstTile into) {
   setUpVector("fill");
   TypedAttr value = term.integer ? TypedAttr(e.builder().getI32IntegerAttr(static_cast<int64_t>(term.scalar)))
@@ -210,51 +204,64 @@ void Evaluator::lanes(const Term &term, DstTile into, DstTile scratch, TileAt at
     vector("fptosi", into);
 }
 
-DstTile Evaluator::run(const Formula &formula, const Actions &actions, TileAt at, DstTile head,
-                       std::optional<DstTile> result) {
+Value Evaluator::run(const Formula &formula, const Actions &actions, int64_t count,
+                     llvm::function_ref<TileAt(Value)> at, Value head, Value result) {
+  SmallVector<Value> temporaries;
+  for (int i = 0; i < actions.temporaries; ++i)
+    temporaries.push_back(i == actions.result && result ? result : e.registers(count));
+  auto range = [&](int index) { return index == kHeadTile ? head : temporaries[index]; };
+  for (const Action &action : actions.list)
+    e.loop(count, [&](Value i) {
+      auto tile = [&](int index) { return DstTile{range(index), i}; };
+      perform(formula, action, tile, at(i));
+    });
+  return range(actions.result);
+}
+
+void Evaluator::runInPlace(const Formula &formula, const Actions &actions, Value index, TileAt at, Value range,
+                           bool fresh) {
+  DstTile own{range, index};
   SmallVector<DstTile> temporaries;
   for (int i = 0; i < actions.temporaries; ++i)
-    temporaries.push_back(i == actions.result && result ? *result : DstTile{e.registers(1), e.constant(0)});
-  auto tile = [&](int index) { return index == kHeadTile ? head : temporaries[index]; };
-  for (const Action &action : actions.list) {
-    const Term &term = formula.terms[action.term];
-    DstTile into = tile(action.into);
-    switch (action.kind) {
-    case Action::Copy:
-      copy(term, into, at);
-      break;
-    case Action::Fpu:
-      matrixUnit(formula, term, into, at);
-      break;
-    case Action::Fill:
-      fill(term, into);
-      break;
-    case Action::Lanes:
-      lanes(term, into, tile(action.a), at);
-      break;
-    case Action::Mask:
-      mask(term, into, tile(action.a), tile(action.b), at);
-      break;
-    case Action::Unary:
-      vector(term.function, into);
-      break;
-    case Action::Scalar:
-      vector(term.function, into, term.scalar);
-      break;
-    case Action::Binary:
-      vectorBinary(term.function, tile(action.a), tile(action.b), into);
-      break;
-    case Action::Select: {
-      setUpVector("select");
-      DstTile c = tile(action.a), x = tile(action.b), y = tile(action.c);
-      e.create<SelectOp>(c.range, c.index, x.range, x.index, y.range, y.index, into.range, into.index);
-      break;
-    }
-    case Action::Move:
-      // The larger of a value and itself: Dst has no plain move.
-      vectorBinary(term.integer ? "maxsi" : "max", tile(action.a), tile(action.b), into);
-      break;
-    }
+    temporaries.push_back(fresh && i == actions.result ? own : DstTile{e.registers(1), e.constant(0)});
+  auto tile = [&](int temporary) { return temporary == kHeadTile ? own : temporaries[temporary]; };
+  for (const Action &action : actions.list)
+    perform(formula, action, tile, at);
+  DstTile result = tile(actions.result);
+  // The larger of a value and itself: Dst has no plain move.
+  if (result.range != range)
+    vectorBinary("max", result, result, own);
+}
+
+void Evaluator::perform(const Formula &formula, const Action &action, llvm::function_ref<DstTile(int)> tile,
+                        TileAt at) {
+  const Term &term = formula.terms[action.term];
+  DstTile into = tile(action.into);
+  switch (action.kind) {
+  case Action::Copy:
+    return copy(term, into, at);
+  case Action::Fpu:
+    return matrixUnit(formula, term, into, at);
+  case Action::Fill:
+    return fill(term, into);
+  case Action::Lanes:
+    return lanes(term, into, tile(action.a), at);
+  case Action::Mask:
+    return mask(term, into, tile(action.a), tile(action.b), at);
+  case Action::Unary:
+    return vector(term.function, into);
+  case Action::Scalar:
+    return vector(term.function, into, term.scalar);
+  case Action::Binary:
+    return vectorBinary(term.function, tile(action.a), tile(action.b), into);
+  case Action::Select: {
+    setUpVector("select");
+    DstTile c = tile(action.a), x = tile(action.b), y = tile(action.c);
+    e.create<SelectOp>(c.range, c.index, x.range, x.index, y.range, y.index, into.range, into.index);
+    return;
   }
-  return tile(actions.result);
+  case Action::Move:
+    // The larger of a value and itself: Dst has no plain move.
+    return vectorBinary(term.integer ? "maxsi" : "max", tile(action.a), tile(action.b), into);
+  }
 }

@@ -23,11 +23,15 @@ public:
   /// `task.dst { body }`.
   void inDst(llvm::function_ref<void()> body);
   void setUp(Setup kind, mlir::Value buffer, BroadcastAttr broadcast = {});
-  /// Computes the formula's tile; where it is then: in `result`, if there is
-  /// one, which must not be the head.
-  DstTile run(const Formula &formula, const Actions &actions, TileAt at, DstTile head,
-              std::optional<DstTile> result);
-  void moveTo(DstTile to, DstTile from);
+  /// Computes `count` tiles of the formula, operation by operation; in which
+  /// range their results are then, tile i at index i: in `result`, if there is
+  /// one, which must not be the head. `at` says where tile i is in its value.
+  mlir::Value run(const Formula &formula, const Actions &actions, int64_t count,
+                  llvm::function_ref<TileAt(mlir::Value)> at, mlir::Value head, mlir::Value result);
+  /// The same for tile `index` of `range`, where its result goes; `fresh` when
+  /// the range holds no head.
+  void runInPlace(const Formula &formula, const Actions &actions, mlir::Value index, TileAt at,
+                  mlir::Value range, bool fresh);
 
   mlir::Value slotIn(const Form &form, TileAt at);
   mlir::Value slotIn(const Home &home, TileAt at);
@@ -38,6 +42,7 @@ public:
   const Home &operand(mlir::Value value);
 
 private:
+  void perform(const Formula &formula, const Action &action, llvm::function_ref<DstTile(int)> tile, TileAt at);
   void setUpVector(llvm::StringRef function);
   void copy(const Term &term, DstTile into, TileAt at);
   void matrixUnit(const Formula &formula, const Term &term, DstTile into, TileAt at);

@@ -246,6 +246,15 @@ static void invert(arith::DivFOp division) {
   division.erase();
 }
 
+/// A sum with nothing.
+static void simplify(arith::AddFOp sum) {
+  for (auto [value, other] : {std::pair(sum.getLhs(), sum.getRhs()), std::pair(sum.getRhs(), sum.getLhs())})
+    if (auto constant = splatOf(other); constant && *constant == 0) {
+      sum.replaceAllUsesWith(value);
+      return sum.erase();
+    }
+}
+
 //===-- Vectors -------------------------------------------------------------//
 
 /// A vector turned from a row of tiles to a column, or back: one new value,
@@ -344,6 +353,8 @@ void drawloom::task::prepareBody(tile::GridOp grid) {
       settle(scan);
     else if (auto division = dyn_cast<arith::DivFOp>(op))
       invert(division);
+    else if (auto sum = dyn_cast<arith::AddFOp>(op); sum && isa<RankedTensorType>(sum.getType()))
+      simplify(sum);
   }
   turnVectors(grid);
   eraseDead(grid);

@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -64,12 +65,18 @@ static Operation *onlyOperation(Block &combiner) {
 static std::optional<Tuple> combine(Block &combiner, const Tuple &a,
                                     const Tuple &b) {
   llvm::DenseMap<Value, Attribute> values;
+  auto valueOf = [&](Value value) { // constants may stand outside
+    Attribute known = values.lookup(value);
+    if (!known)
+      (void)matchPattern(value, m_Constant(&known));
+    return known;
+  };
   for (auto [i, argument] : llvm::enumerate(combiner.getArguments()))
     values[argument] = i < a.size() ? a[i] : b[i - a.size()];
   for (Operation &op : combiner.without_terminator()) {
     SmallVector<Attribute> operands;
     for (Value operand : op.getOperands()) {
-      operands.push_back(values.lookup(operand));
+      operands.push_back(valueOf(operand));
       if (!operands.back())
         return std::nullopt;
     }
@@ -84,11 +91,11 @@ static std::optional<Tuple> combine(Block &combiner, const Tuple &a,
       return std::nullopt;
     auto value = dyn_cast<Value>(folded[0]);
     values[op.getResult(0)] =
-        value ? values.lookup(value) : cast<Attribute>(folded[0]);
+        value ? valueOf(value) : cast<Attribute>(folded[0]);
   }
   Tuple results;
   for (Value result : combiner.getTerminator()->getOperands()) {
-    auto typed = dyn_cast_or_null<TypedAttr>(values.lookup(result));
+    auto typed = dyn_cast_or_null<TypedAttr>(valueOf(result));
     if (!typed)
       return std::nullopt;
     results.push_back(typed);

@@ -221,6 +221,10 @@ FailureOr<ProgramOp> Lowering::run(OpBuilder &builder) {
 /// Programs of one product or of element-wise operations have a lowering of
 /// their own, with products in chunks; all others are lowered as they stand.
 static FailureOr<Kernel> recogniseQuietly(tile::ProgramOp program, const MachineModel &model) {
+  // Points in order read what those before them wrote: one mover must do both.
+  for (auto grid : program.getBody().getOps<tile::GridOp>())
+    if (grid.getOrdered() && !grid.getOrdered()->empty())
+      return failure();
   ScopedDiagnosticHandler quiet(program.getContext(), [](Diagnostic &) { return success(); });
   return recognise(program, model);
 }

@@ -9,7 +9,8 @@ include "mlir/Pass/PassBase.td"
 class Task_Pass<string argument, string base = "::mlir::ModuleOp"> : Pass<argument, base> {
   let dependentDialects = ["::drawloom::df::DfDialect", "::drawloom::task::TaskDialect",
                            "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def TileToTask : Task_Pass<"tile-to-task"> {

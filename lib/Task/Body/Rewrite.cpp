@@ -255,7 +255,7 @@ static Value shifted(OpBuilder &b, Location loc, Value value, bool columns, bool
   Value sum = splat(b, loc, type, 0);
   for (Value part : parts(b, loc, value)) {
     SmallVector<Value> operands = columns ? SmallVector<Value>{part, diagonal} : SmallVector<Value>{diagonal, part};
-    sum = linalg::MatmulOp::create(b, loc, TypeRange{type}, operands, ValueRange{sum})->getResult(0);
+    sum = linalg::MatmulOp::create(b, loc, operands, ValueRange(sum))->getResult(0);
   }
   return sum;
 }

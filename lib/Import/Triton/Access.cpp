@@ -17,7 +17,7 @@ TypedAttr constantOf(const Kernel &kernel, Value value) {
     if (auto constant = index->constant();
         constant && isa<IntegerType, IndexType>(element))
       return IntegerAttr::get(element, *constant);
-  if (auto *condition = kernel.as<Condition>(value))
+  if (auto *condition = kernel.exactly(value))
     if (condition->isAlways() || isNever(*condition))
       return IntegerAttr::get(element, condition->isAlways());
   while (auto *op = value.getDefiningOp()) {
@@ -50,7 +50,8 @@ namespace {
 
 class Collector {
 public:
-  Collector(const Kernel &kernel) : kernel(kernel) {}
+  Collector(const Kernel &kernel, bool exactWraps)
+      : kernel(kernel), exactWraps(exactWraps) {}
   FailureOr<std::vector<Access>> collect();
 
 private:
@@ -66,11 +67,13 @@ private:
     return refuse(op->getLoc(), "the address overflows 64 bits in this launch");
   }
   LogicalResult add(Access access);
+  LogicalResult update(AtomicRMWOp op);
   StringRef named(Operation *op) {
-    return isa<StoreOp, DescriptorStoreOp>(op) ? "a store" : "a load";
+    return isa<LoadOp, DescriptorLoadOp>(op) ? "a load" : "a store";
   }
 
   const Kernel &kernel;
+  bool exactWraps;
   std::vector<Access> accesses;
 };
 
@@ -102,6 +105,8 @@ LogicalResult Collector::visit(Operation *op) {
     return throughPointers(op, load.getPtr(), load.getMask(), load.getOther());
   if (auto store = dyn_cast<StoreOp>(op))
     return throughPointers(op, store.getPtr(), store.getMask(), {});
+  if (auto atomic = dyn_cast<AtomicRMWOp>(op))
+    return update(atomic);
   if (auto load = dyn_cast<DescriptorLoadOp>(op))
     return throughDescriptor(op, load.getDesc(), load.getIndices(),
                              load.getType());
@@ -118,8 +123,9 @@ LogicalResult Collector::throughPointers(Operation *op, Value pointers,
     auto *unknown = kernel.as<Unknown>(pointers);
     return refuse(op->getLoc(),
                   "the address of " + named(op) +
-                      " must be affine in programs, loops "
-                      "and lanes, so that what moves is known ahead; here it",
+                      " must be affine in programs, loops, lanes and integers "
+                      "loaded one by one or one a row, which the engines that "
+                      "move data can follow; here it",
                   *unknown);
   }
   Access access = {
@@ -145,52 +151,58 @@ LogicalResult Collector::throughPointers(Operation *op, Value pointers,
   return add(std::move(access));
 }
 
+/// The address and mask of `tl.atomic_add` and its kin.
+LogicalResult Collector::update(AtomicRMWOp op) {
+  ValueRange values = op.getValues();
+  Value mask = values.size() > 2 ? values[2] : Value();
+  return throughPointers(op, values[0], mask, {});
+}
+
+/// What is known of a mask bounds the access; the rest chooses.
 LogicalResult Collector::setMask(Access &access, Value mask) {
   if (!mask)
     return success();
   auto *condition = kernel.as<Condition>(mask);
-  if (!condition) {
-    static const Unknown number{"a number used as a mask", access.op->getLoc()};
-    auto *unknown = kernel.as<Unknown>(mask);
-    return refuse(access.op->getLoc(),
-                  "the mask of " + named(access.op) +
-                      " must be an `&` of "
-                      "comparisons of indices; load more and use tl.where for "
-                      "the rest: here it",
-                  unknown ? *unknown : number);
-  }
-  access.bounds = condition->terms;
+  if (!condition || condition->partial)
+    access.choice = mask;
+  if (!condition)
+    return success();
   access.implied = condition->implied;
-  for (const IndexExpr &term : access.bounds)
-    if (!term.wraps.empty())
+  for (const IndexExpr &term : condition->terms) {
+    MaybeIndex exact = withoutWraps(term, kernel.symbolTable());
+    if (!exact)
       return refuse(
           access.op->getLoc(),
           "the mask of " + named(access.op) +
               " compares an index after `%`; compare the index itself");
+    (laneAxisOf(*exact) ? access.bounds : access.masks).push_back(*exact);
+  }
   return success();
 }
 
 LogicalResult Collector::setPad(Access &access, Value other) {
-  if (!other || access.bounds.empty())
+  bool masked = !access.bounds.empty() || !access.masks.empty();
+  if (!other || (!masked && !access.choice))
     return success();
   access.pad = constantOf(kernel, other);
-  if (access.pad)
-    return success();
-  return refuse(access.op->getLoc(),
-                "`other` of a masked load must be one constant; load with a "
-                "constant and choose with tl.where");
+  if (!access.pad) // the mask chooses between what is read and `other`
+    access.choice = cast<LoadOp>(access.op).getMask();
+  return success();
 }
 
 /// Replaces `inner mod m` by `inner` where inner < m. Other lanes are not read
 /// and become the padding value; whether that matters is checked later.
 LogicalResult Collector::unwrap(Access &access) {
+  if (exactWraps || access.isStore()) {
+    MaybeIndex exact = withoutWraps(access.offset, kernel.symbolTable());
+    if (!exact)
+      return refuse(access.op->getLoc(),
+                    "an index after several `%` is not imported; keep one");
+    access.offset = *exact;
+    return success();
+  }
   while (!access.offset.wraps.empty()) {
     Wrap wrap = access.offset.wraps.pop_back_val();
-    if (access.isStore())
-      return refuse(
-          access.op->getLoc(),
-          "a store through an index after `%` may write one place twice; "
-          "mask the store instead");
     MaybeIndex inner = scale(*wrap.inner, wrap.factor);
     MaybeIndex offset = inner ? tt::add(access.offset, *inner) : std::nullopt;
     MaybeIndex bound =
@@ -280,8 +292,9 @@ LogicalResult Collector::throughDescriptor(Operation *op, Value value,
   return add(std::move(access));
 }
 
-FailureOr<std::vector<Access>> collectAccesses(const Kernel &kernel) {
-  return Collector(kernel).collect();
+FailureOr<std::vector<Access>> collectAccesses(const Kernel &kernel,
+                                               bool exactWraps) {
+  return Collector(kernel, exactWraps).collect();
 }
 
 } // namespace drawloom::tt

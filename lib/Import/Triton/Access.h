@@ -8,8 +8,8 @@
 
 namespace drawloom::tt {
 
-/// A load or store of a tile: lane l touches `offset(l)` elements past an
-/// argument where every bound is at least zero.
+/// A load, store or update of a tile: lane l touches `offset(l)` elements past
+/// an argument where every bound is at least zero.
 struct Access {
   mlir::Operation *op;
   /// Argument of the function.
@@ -25,17 +25,31 @@ struct Access {
   std::vector<IndexExpr> unwrapped;
   /// What lanes outside the bounds become; null when undefined.
   mlir::TypedAttr pad;
+  /// Comparisons of several lane axes, which bound no access: they choose among
+  /// what was read, or between it and what is stored.
+  std::vector<IndexExpr> masks = {};
+  /// The whole mask where it depends on data too, which chooses likewise; null
+  /// where it does not.
+  mlir::Value choice = {};
 
-  bool isStore() const { return llvm::isa<StoreOp, DescriptorStoreOp>(op); }
+  bool isStore() const {
+    return llvm::isa<StoreOp, DescriptorStoreOp, AtomicRMWOp>(op);
+  }
+  /// Whether what is stored depends on what was there.
+  bool readsToo() const {
+    return llvm::isa<AtomicRMWOp>(op) ||
+           (isStore() && (choice || !masks.empty()));
+  }
 };
 
-/// Collects every access, in order. Fails, with errors, on addresses and masks
-/// that are not affine.
-mlir::FailureOr<std::vector<Access>> collectAccesses(const Kernel &kernel);
+/// Collects every access, in order. Fails, with errors, on addresses that are
+/// not affine. Wrap-around (`% M`) in the address of a load becomes a bound, or
+/// stays exact.
+mlir::FailureOr<std::vector<Access>> collectAccesses(const Kernel &kernel,
+                                                     bool exactWraps);
 
-/// Checks that no lane whose wrap-around was replaced reaches memory.
-mlir::LogicalResult checkUnwrapped(const Kernel &kernel,
-                                   llvm::ArrayRef<Access> accesses);
+/// Whether no lane whose wrap-around was replaced reaches memory.
+bool isUnwrappedSafely(const Kernel &kernel, llvm::ArrayRef<Access> accesses);
 
 /// The scalar that `value` is in every program and lane, when it is a constant
 /// of this launch; null otherwise.

@@ -20,7 +20,12 @@ public:
 private:
   ArrayAccess linear(const Access &access);
   LogicalResult addArray(unsigned argument);
-  void setExtents(Array &array, ArrayRef<ArrayAccess *> accesses);
+  void endWithObject(const Access &access, ArrayAccess &converted);
+  void addConditions(const Access &access, ArrayAccess &converted);
+  LogicalResult setExtents(Array &array, ArrayRef<ArrayAccess *> accesses);
+  LogicalResult boundByObject(Array &array, ArrayRef<ArrayAccess *> accesses,
+                              ArrayRef<unsigned> open);
+  bool dependsOnMemory(const Linear &form) const;
   bool covers(const Array &array, const ArrayAccess &store);
   LogicalResult checkOverlap(const Array &array,
                              ArrayRef<ArrayAccess *> accesses);
@@ -56,8 +61,9 @@ ArrayAccess Recovery::linear(const Access &access) {
   for (const IndexExpr &bound : access.bounds) {
     Linear form = linearize(bound);
     converted.facts.push_back(form);
-    if (least(form, converted.extents, {}) < 0 &&
-        !llvm::is_contained(converted.guards, form))
+    bool holds =
+        least(form, converted.extents, {}) >= 0 && !dependsOnMemory(form);
+    if (!holds && !llvm::is_contained(converted.guards, form))
       converted.guards.push_back(form);
   }
   for (const IndexExpr &bound : access.implied)
@@ -67,13 +73,61 @@ ArrayAccess Recovery::linear(const Access &access) {
     auto loop = dyn_cast<scf::ForOp>(op);
     if (!loop || kernel.factsOf(loop).trips.constant())
       continue;
-    Linear remaining = linearize(kernel.factsOf(loop).trips);
-    remaining.constant -= 1;
-    remaining.factors.resize(converted.extents.size(), 0);
-    remaining.factors[linearize.loopStart() + kernel.factsOf(loop).number] -= 1;
-    converted.facts.push_back(remaining);
+    for (Linear remaining : linearize.tripsOf(kernel.factsOf(loop))) {
+      remaining.constant -= 1;
+      remaining.factors.resize(converted.extents.size(), 0);
+      remaining.factors[linearize.loopStart() + kernel.factsOf(loop).number] -=
+          1;
+      converted.facts.push_back(remaining);
+    }
   }
+  addConditions(access, converted);
+  if (access.choice)
+    endWithObject(access, converted);
   return converted;
+}
+
+/// Lanes beyond the argument's object are masked by what is not known of the
+/// mask: the kernel may not touch them.
+void Recovery::endWithObject(const Access &access, ArrayAccess &converted) {
+  const LaunchArgument &launched =
+      kernel.launch.arguments[kernel.argumentPositions[access.argument]];
+  auto given = std::get<PointerArgument>(launched.value);
+  auto axis = laneAxisOf(access.offset);
+  if (given.high == 0 || !axis)
+    return;
+  int64_t bytes = (access.element.getIntOrFloatBitWidth() + 7) / 8;
+  int64_t last = int64_t(given.high - given.address) / bytes - 1;
+  if (greatest(converted.address, converted.extents, converted.facts) <= last)
+    return;
+  Linear bound = {last - converted.address.constant, {}};
+  for (int64_t factor : converted.address.factors)
+    bound.factors.push_back(-factor);
+  converted.guards.push_back(bound);
+  converted.facts.push_back(bound);
+}
+
+/// What the `if`s and early returns around an access say.
+void Recovery::addConditions(const Access &access, ArrayAccess &converted) {
+  for (Block *block = access.op->getBlock(); block;
+       block = block->getParentOp()->getBlock()) {
+    if (const Condition *condition = kernel.holdsIn(block))
+      for (const IndexExpr &term : condition->terms)
+        if (auto form = linearize.attempt(term)) {
+          form->factors.resize(converted.extents.size(), 0);
+          converted.facts.push_back(*form);
+        }
+    if (block->getParentOp() == kernel.function)
+      return;
+  }
+}
+
+/// Whether a form has a part that only memory bounds, or knows.
+bool Recovery::dependsOnMemory(const Linear &form) const {
+  for (unsigned v = linearize.symbolStart(); v < linearize.laneStart(); ++v)
+    if (form.factors[v] && !linearize.symbolOf(v).extent)
+      return true;
+  return false;
 }
 
 FailureOr<Arrays> Recovery::run(ArrayRef<Access> accesses) {
@@ -96,11 +150,14 @@ LogicalResult Recovery::addArray(unsigned argument) {
   if (accesses.empty())
     return success();
   Array array = {argument, accesses.front()->access->element, 0, {}, {}};
-  array.strides = splitAddresses(accesses, linearize.laneStart());
-  setExtents(array, accesses);
+  array.strides =
+      splitAddresses(accesses, linearize.symbolStart(), linearize.laneStart());
+  if (failed(setExtents(array, accesses)))
+    return failure();
   for (ArrayAccess *access : accesses) {
     access->array = result.arrays.size();
     (access->access->isStore() ? array.written : array.read) = true;
+    array.read |= access->access->readsToo();
     array.covered |= access->access->isStore() && covers(array, *access);
   }
   if (failed(checkOverlap(array, accesses)) ||
@@ -111,31 +168,72 @@ LogicalResult Recovery::addArray(unsigned argument) {
 }
 
 /// The extents are what accesses reach; an array that starts before its
-/// argument's pointer has a negative offset.
-void Recovery::setExtents(Array &array, ArrayRef<ArrayAccess *> accesses) {
+/// argument's pointer has a negative offset. Where only memory knows what is
+/// reached, the argument's object bounds the array.
+LogicalResult Recovery::setExtents(Array &array,
+                                   ArrayRef<ArrayAccess *> accesses) {
+  SmallVector<unsigned> open;
   for (auto [d, stride] : llvm::enumerate(array.strides)) {
     int64_t low = 0, high = 0;
     for (ArrayAccess *access : accesses) {
-      low = std::min(
-          low, least(access->subscripts[d], access->extents, access->facts));
-      high = std::max(high, greatest(access->subscripts[d], access->extents,
-                                     access->facts));
+      const Linear &subscript = access->subscripts[d];
+      if (!dependsOnMemory(subscript))
+        low = std::min(low, least(subscript, access->extents, access->facts));
+      high =
+          std::max(high, greatest(subscript, access->extents, access->facts));
     }
     for (ArrayAccess *access : accesses)
       access->subscripts[d].constant -= low;
     array.offset += low * stride;
+    if (high >= Linearizer::kOpen / 2)
+      open.push_back(d);
     array.shape.push_back(high - low + 1);
   }
+  return boundByObject(array, accesses, open);
+}
+
+/// An inner dimension ends where the next one steps, the outermost with the
+/// object.
+LogicalResult Recovery::boundByObject(Array &array,
+                                      ArrayRef<ArrayAccess *> accesses,
+                                      ArrayRef<unsigned> open) {
+  for (unsigned d : open)
+    if (d > 0 && array.strides[d - 1] % array.strides[d] == 0)
+      array.shape[d] = array.strides[d - 1] / array.strides[d];
+  for (unsigned d : open) {
+    if (d > 0 && array.strides[d - 1] % array.strides[d] == 0)
+      continue;
+    PointerArgument given = pointer(array);
+    if (given.high == 0)
+      return refuse(accesses.front()->access->op->getLoc(),
+                    llvm::formatv("how far argument `{0}` is reached depends "
+                                  "on data, and this launch does not say how "
+                                  "large its object is; launch it on arrays",
+                                  launched(array).name)
+                        .str());
+    int64_t rest =
+        int64_t(given.high - given.address) / bytes(array) - 1 - array.offset;
+    for (auto [other, extent] : llvm::enumerate(array.shape))
+      if (other != d && extent < Linearizer::kOpen / 2)
+        rest -= (extent - 1) * array.strides[other];
+    array.shape[d] = std::max<int64_t>(rest, 0) / array.strides[d] + 1;
+  }
+  return success();
 }
 
 /// Whether a store writes every element: its indices are the digits of its
 /// subscripts, each used once, and its guards are only the array's extents.
 bool Recovery::covers(const Array &array, const ArrayAccess &store) {
+  if (store.access->readsToo() || kernel.isConditional(store.access->op))
+    return false;
   SmallVector<bool> used(store.extents.size(), false);
   for (Operation *op = store.access->op->getParentOp(); op;
        op = op->getParentOp())
     if (auto loop = dyn_cast<scf::ForOp>(op);
         loop && kernel.factsOf(loop).trips.constant().value_or(0) < 1)
+      return false;
+  for (unsigned v = linearize.symbolStart(); v < linearize.laneStart(); ++v)
+    if (store.address.factors[v])
       return false;
   std::vector<Linear> allowed;
   for (auto [d, subscript] : llvm::enumerate(store.subscripts)) {

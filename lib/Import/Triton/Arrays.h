@@ -51,7 +51,7 @@ mlir::FailureOr<Arrays> recoverArrays(const Kernel &kernel,
 /// to the address exactly.
 llvm::SmallVector<int64_t>
 splitAddresses(llvm::MutableArrayRef<ArrayAccess *> accesses,
-               unsigned laneStart);
+               unsigned symbolStart, unsigned laneStart);
 
 } // namespace drawloom::tt
 

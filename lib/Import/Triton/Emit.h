@@ -18,11 +18,6 @@ emitProgram(const Kernel &kernel, const GridBox &box,
 /// Refuses, at their lines, operations that are not imported.
 mlir::LogicalResult refuseUnsupported(const Kernel &kernel);
 
-/// Conditions that the program's data depends on (tl.where), whose bases must
-/// be affine on the grid, with the operation that uses each.
-std::vector<std::pair<const Condition *, mlir::Operation *>>
-dataConditions(const Kernel &kernel);
-
 } // namespace drawloom::tt
 
 #endif // DRAWLOOM_IMPORT_TRITON_EMIT_H

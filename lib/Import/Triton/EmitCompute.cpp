@@ -17,12 +17,25 @@ namespace drawloom::tt {
 
 //===-- Values --------------------------------------------------------------//
 
+Type Emitter::narrow(Type element) {
+  return element.isInteger(64) ? builder.getI32Type() : element;
+}
+
+TypedAttr Emitter::narrowed(TypedAttr value) {
+  auto integer = dyn_cast<IntegerAttr>(value);
+  return integer && integer.getType().isInteger(64)
+             ? builder.getI32IntegerAttr(integer.getInt())
+             : value;
+}
+
 RankedTensorType Emitter::tensorOf(Type type) {
-  return RankedTensorType::get(laneShape(type), getElementTypeOrSelf(type));
+  return RankedTensorType::get(laneShape(type),
+                               narrow(getElementTypeOrSelf(type)));
 }
 
 Value Emitter::constant(TypedAttr value, ArrayRef<int64_t> shape,
                         Location loc) {
+  value = narrowed(value);
   auto type = RankedTensorType::get(shape, value.getType());
   return shared(DenseElementsAttr::get(type, Attribute(value)), loc);
 }
@@ -52,14 +65,22 @@ Value Emitter::data(Value value, Operation *user) {
   ArrayRef<int64_t> shape = laneShape(value.getType());
   if (TypedAttr attribute = constantOf(kernel, value))
     return constant(attribute, shape, at(user));
-  if (auto *condition = kernel.as<Condition>(value)) {
+  if (auto *condition = kernel.exactly(value)) {
     Value always = constant(builder.getBoolAttr(true), shape, at(user));
-    return masked(always, *condition, builder.getBoolAttr(false), at(user));
+    if (Value mask =
+            masked(always, *condition, builder.getBoolAttr(false), at(user)))
+      return mask;
   }
-  (void)refuse(user->getLoc(),
-               "an index that differs between programs, iterations or lanes is "
-               "used as data; "
-               "indices may only address memory, bound loops and be compared");
+  if (auto *index = kernel.as<IndexExpr>(value))
+    if (Value lanes = laneNumbers(*index, at(user)))
+      return lanes;
+  if (auto *unknown = kernel.as<Unknown>(value))
+    (void)refuse(user->getLoc(), "a value is used as data that", *unknown);
+  else
+    (void)refuse(user->getLoc(),
+                 "an index that is no affine function of programs, iterations "
+                 "and lanes, or 64-bit arithmetic on loaded integers, is used "
+                 "as data");
   return {};
 }
 
@@ -77,12 +98,18 @@ Value Emitter::masked(Value tile, const Condition &condition, TypedAttr other,
                       Location loc) {
   std::vector<Linear> forms;
   for (const IndexExpr &term : condition.terms)
-    forms.push_back(linearize(term));
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
-  Indices indices = indicesOf({&forms});
-  auto bounds = IntegerSetAttr::get(setOf(forms, indices, shape));
+    if (auto form = linearize.attempt(term))
+      forms.push_back(*form);
+    else
+      return {};
+  auto type = cast<RankedTensorType>(tile.getType());
+  Indices indices = indicesOf({&forms}, type.getRank());
+  if (indices.lookup)
+    return {};
+  for (Linear &form : forms) // a scalar condition has no lanes
+    form.factors.resize(linearize.laneStart() + type.getRank());
   return tile::MaskOp::create(builder, loc, tile.getType(), tile,
-                              indices.operands, bounds, other);
+                              indices.operands, setOf(forms, indices), other);
 }
 
 SmallVector<Value> Emitter::build(const OperationState &state) {
@@ -167,6 +194,16 @@ LogicalResult Emitter::emitCast(FpToFpOp op) {
                          {});
 }
 
+LogicalResult Emitter::emitBitcast(Operation *op, Value source) {
+  if (source.getType() != tensorOf(op->getResult(0).getType()))
+    return refuse(op->getLoc(),
+                  "taking the bits of a number for another type (tl.sort, "
+                  "tl.topk, bitcast=True) is not imported: a tile has values, "
+                  "whose bits its engines choose");
+  tiles[op->getResult(0)] = source;
+  return success();
+}
+
 LogicalResult Emitter::emitClamp(ClampFOp op) {
   auto operands = dataOperands(op);
   if (failed(operands))
@@ -213,7 +250,7 @@ LogicalResult Emitter::emitExtern(ExternElementwiseOp op) {
 
 LogicalResult Emitter::emitSelect(Operation *op) {
   Value result = op->getResult(0);
-  auto *condition = kernel.as<Condition>(op->getOperand(0));
+  auto *condition = kernel.exactly(op->getOperand(0));
   if (condition && (condition->isAlways() || isNever(*condition))) {
     tiles[result] = data(op->getOperand(condition->isAlways() ? 1 : 2), op);
     return success(bool(tiles[result]));
@@ -223,8 +260,9 @@ LogicalResult Emitter::emitSelect(Operation *op) {
     Value tile = data(op->getOperand(1), op);
     if (!tile)
       return failure();
-    tiles[result] = masked(tile, *condition, other, at(op));
-    return success();
+    tiles[result] = masked(tile, *condition, narrowed(other), at(op));
+    if (tiles[result])
+      return success();
   }
   auto operands = dataOperands(op);
   return failed(operands) ? failure()
@@ -311,9 +349,35 @@ LogicalResult Emitter::emitMulhi(MulhiUIOp op) {
 
 //===-- All operations ------------------------------------------------------//
 
+/// Whether a conversion between integers is none in a tile.
+static bool keepsWidth(Operation *op, Value operand) {
+  return isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op) &&
+         getElementTypeOrSelf(operand.getType()).isInteger(32) &&
+         llvm::is_contained({32u, 64u},
+                            getElementTypeOrSelf(op->getResult(0).getType())
+                                .getIntOrFloatBitWidth());
+}
+
+/// Whether an operation's result would differ with 32 bits for 64.
+static bool needs64Bits(Operation *op) {
+  return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(64) &&
+         !isa<LoadOp, DescriptorLoadOp, arith::ExtSIOp, arith::ExtUIOp,
+              arith::SelectOp, arith::MinSIOp, arith::MaxSIOp, SplatOp,
+              BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp, arith::ConstantOp>(
+             op);
+}
+
 LogicalResult Emitter::emitCompute(Operation *op) {
   if (tiles.count(op->getResult(0))) // accumulated by its product
     return success();
+  if (needs64Bits(op)) {
+    // Where it serves as an index, 64 bits are there.
+    if (kernel.isLaneData(op->getResult(0)))
+      return success();
+    return refuse(op->getLoc(), "integers of 64 bits are data only to be "
+                                "loaded, compared, chosen and stored: a tile "
+                                "has 32; compute in tl.int32");
+  }
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<DotOp>([&](auto dot) { return emitDot(dot); })
       .Case<MulhiUIOp>([&](auto product) { return emitMulhi(product); })
@@ -345,8 +409,12 @@ LogicalResult Emitter::emitCompute(Operation *op) {
         auto operands = dataOperands(op);
         if (failed(operands))
           return failure();
+        if (keepsWidth(op, (*operands)[0])) {
+          tiles[op->getResult(0)] = (*operands)[0];
+          return success();
+        }
         if (isa<BitcastOp>(op))
-          return emitElementwise(op, "arith.bitcast", *operands, {});
+          return emitBitcast(op, (*operands)[0]);
         StringRef name = isa<PreciseSqrtOp>(op) ? "math.sqrt"
                          : isa<PreciseDivFOp>(op)
                              ? "arith.divf"

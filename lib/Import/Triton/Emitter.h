@@ -7,7 +7,9 @@
 #include "Emit.h"
 #include "LaneMoves.h"
 #include "drawloom/Tile/Tile.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Builders.h"
+#include <set>
 
 namespace drawloom::tt {
 
@@ -25,27 +27,64 @@ private:
   using Operation = mlir::Operation;
   using LogicalResult = mlir::LogicalResult;
 
-  // Emit.cpp: the program, its loops and accesses.
+  // Emit.cpp: the program and its operations in order.
   void addArrays();
   void addGrid();
   LogicalResult emit(mlir::Block &block);
   LogicalResult emit(Operation *op);
+
+  // EmitControl.cpp: loops, branches and early returns.
+  LogicalResult emitFrom(mlir::Block *block);
+  LogicalResult emitFork(mlir::cf::CondBranchOp op);
   LogicalResult emitLoop(mlir::scf::ForOp loop);
   LogicalResult emitBranch(mlir::scf::IfOp branch);
-  LogicalResult emitLoad(Operation *op);
-  LogicalResult emitStore(Operation *op, Value value);
+  LogicalResult emitVaryingBranch(mlir::scf::IfOp branch);
 
-  /// Indices that forms use, as operands; their place among the variables.
+  /// Indices that forms use, as operands; their place among the variables; and
+  /// the integers that a tile has for each lane of one axis.
   struct Indices {
     llvm::SmallVector<Value> operands;
     llvm::SmallVector<unsigned> variables;
+    std::optional<unsigned> lookup;
+    bool several = false; ///< lookups, which no access can have
+    unsigned rank = 0;
+    unsigned firstLane() const { return operands.size() + lookup.has_value(); }
   };
-  Indices indicesOf(llvm::ArrayRef<const std::vector<Linear> *> forms);
-  mlir::AffineExpr affine(const Linear &form, const Indices &indices,
-                          llvm::ArrayRef<int64_t> lanes);
-  mlir::IntegerSet setOf(llvm::ArrayRef<Linear> forms, const Indices &indices,
-                         llvm::ArrayRef<int64_t> lanes);
+
+  // EmitAccess.cpp: loads, stores and updates.
+  LogicalResult emitLoad(Operation *op);
+  LogicalResult emitStore(Operation *op, Value value);
+  LogicalResult emitUpdate(AtomicRMWOp op);
+  mlir::FailureOr<Value> lookupOf(Operation *op, const Indices &indices,
+                                  llvm::ArrayRef<int64_t> shape);
+  Linear permuted(const Linear &form, llvm::ArrayRef<unsigned> order);
+  Value readTile(Operation *op, llvm::ArrayRef<unsigned> order,
+                 mlir::TypedAttr pad);
+  LogicalResult writeTile(Operation *op, Value stored);
+  Value choose(Operation *op, Value stored, Value old);
+  bool tellsApart(const ArrayAccess &access, bool lanesOnly);
+  void orderPrograms(const ArrayAccess &access);
+
+  // EmitIndex.cpp: indices, conditions, and lane numbers as data.
   Value variable(unsigned number);
+  void addVariables(const Linear &form, unsigned rank,
+                    std::set<unsigned> &used);
+  Indices indicesOf(llvm::ArrayRef<const std::vector<Linear> *> forms,
+                    unsigned rank);
+  mlir::AffineExpr affine(const Linear &form, const Indices &indices);
+  mlir::AffineMap mapOf(llvm::ArrayRef<Linear> forms, const Indices &indices);
+  /// Null when there are no forms.
+  mlir::IntegerSetAttr setOf(llvm::ArrayRef<Linear> forms,
+                             const Indices &indices);
+  Value leastOf(std::vector<Linear> forms, mlir::Location loc);
+  Value indexOf(Value value, Operation *user);
+  LogicalResult emitSymbol(Operation *op);
+  Value emitRead(Operation *op);
+  Value allOf(llvm::ArrayRef<Linear> forms, mlir::Location loc);
+  Value truthOf(const Condition &condition, mlir::Location loc);
+  Value truthOf(Value mask, Operation *user);
+  /// Null where the index is not affine, or looked up.
+  Value laneNumbers(const IndexExpr &expr, mlir::Location loc);
 
   // EmitCompute.cpp: what a program computes on tiles.
   LogicalResult emitCompute(Operation *op);
@@ -60,6 +99,7 @@ private:
   LogicalResult emitMulhi(MulhiUIOp op);
   LogicalResult emitSelect(Operation *op);
   LogicalResult emitCast(FpToFpOp op);
+  LogicalResult emitBitcast(Operation *op, Value source);
   LogicalResult emitClamp(ClampFOp op);
   LogicalResult emitExtern(ExternElementwiseOp op);
   bool accumulates(Operation *op);
@@ -95,6 +135,9 @@ private:
   Value shared(mlir::TypedAttr value, mlir::Location loc);
   Value empty(mlir::RankedTensorType type, mlir::Location loc);
   Value index(int64_t value, mlir::Location loc);
+  /// Integers of 64 bits have 32 in a tile.
+  Type narrow(Type element);
+  mlir::TypedAttr narrowed(mlir::TypedAttr value);
   mlir::RankedTensorType tensorOf(Type type);
   mlir::Location at(Operation *op);
   /// Builds an operation, folding it where all its operands are constants.
@@ -112,6 +155,9 @@ private:
   tile::ProgramOp program;
   tile::GridOp grid;
   llvm::DenseMap<unsigned, Value> loopIndices;
+  /// The indices that stand for scalars which memory holds.
+  llvm::DenseMap<Value, Value> symbols;
+  llvm::DenseSet<Operation *> live;
   llvm::DenseMap<mlir::Attribute, Value> constants;
   bool warnedPrecision = false;
 };

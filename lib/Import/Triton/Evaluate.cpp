@@ -2,10 +2,11 @@
 // Walks a kernel in program order: control flow, loops and what they carry.
 
 #include "Evaluate.h"
+#include "Flatten.h"
 #include "Refuse.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -13,18 +14,28 @@ namespace drawloom::tt {
 
 class Evaluator {
 public:
-  Evaluator(Kernel &kernel) : kernel(kernel) {}
+  /// `quiet`: nothing is reported.
+  Evaluator(Kernel &kernel, bool quiet) : kernel(kernel), quiet(quiet) {}
   LogicalResult run();
 
 private:
   void set(Value value, IndexValue index);
+  void setPrograms();
   void bindArguments();
-  FailureOr<Block *> next(Operation *terminator);
+  LogicalResult runFrom(Block *block);
+  LogicalResult follow(Operation *terminator);
+  LogicalResult fork(cf::CondBranchOp branch, const Condition *condition);
+  void hold(Block *block, const Condition *here, const Condition *before);
   LogicalResult evaluate(Block &block);
   LogicalResult evaluate(Operation *op);
   LogicalResult branch(scf::IfOp op);
+  LogicalResult varyingBranch(scf::IfOp op, const Condition *condition);
+  IndexValue chosen(Value result, const Condition *condition,
+                    const IndexValue &a, const IndexValue &b);
   LogicalResult loop(scf::ForOp op);
   MaybeIndex tripsOf(scf::ForOp op);
+  std::vector<IndexExpr> alternativesOf(scf::ForOp op);
+  Column iteration() const;
   LogicalResult solveCarried(scf::ForOp op, unsigned loop,
                              const IndexExpr &trips);
   void unknownResults(Operation *op, const Twine &why);
@@ -33,9 +44,53 @@ private:
   Kernel &kernel;
   /// While solving for what a loop carries, nothing is reported.
   unsigned solving = 0;
+  bool quiet;
 };
 
-LogicalResult Kernel::evaluate() { return Evaluator(*this).run(); }
+LogicalResult Kernel::evaluate() {
+  LogicalResult evaluated = Evaluator(*this, /*quiet=*/true).run();
+  scf::ForOp tiles = findTileLoop(*this);
+  if (succeeded(evaluated) && !tiles)
+    return success();
+  Kernel again(function, launch, argumentPositions);
+  again.flattened = tiles;
+  if (tiles)
+    again.points = flatten(*this, tiles);
+  if (again.points.empty()) // nothing to flatten, or no tile at all
+    again.flattened = nullptr;
+  if (failed(Evaluator(again, /*quiet=*/false).run()))
+    return failure();
+  adopt(std::move(again));
+  return success();
+}
+
+void Kernel::adopt(Kernel &&other) {
+  values = std::move(other.values);
+  loops = std::move(other.loops);
+  branches = std::move(other.branches);
+  varying = std::move(other.varying);
+  taken = std::move(other.taken);
+  next = std::move(other.next);
+  forked = std::move(other.forked);
+  conditional = std::move(other.conditional);
+  held = std::move(other.held);
+  extents = std::move(other.extents);
+  scalars = std::move(other.scalars);
+  points = std::move(other.points);
+  flattened = other.flattened;
+  symbols = std::move(other.symbols);
+}
+
+bool Kernel::isConditional(Operation *op) const {
+  for (Block *block = op->getBlock(); block;
+       block = block->getParentOp()->getBlock()) {
+    if (conditional.contains(block))
+      return true;
+    if (block->getParentOp() == function)
+      return false;
+  }
+  return false;
+}
 
 static void visitBlock(const Kernel &kernel, Block &block,
                        llvm::function_ref<void(Operation *)> visit) {
@@ -43,9 +98,14 @@ static void visitBlock(const Kernel &kernel, Block &block,
     visit(&op);
     if (auto loop = dyn_cast<scf::ForOp>(op))
       visitBlock(kernel, *loop.getBody(), visit);
-    if (auto branch = dyn_cast<scf::IfOp>(op))
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
       if (Region *region = kernel.branchOf(branch))
         visitBlock(kernel, region->front(), visit);
+      if (kernel.varies(branch))
+        for (Region *region : branch.getRegions())
+          if (!region->empty())
+            visitBlock(kernel, region->front(), visit);
+    }
   }
 }
 
@@ -63,7 +123,7 @@ void Evaluator::set(Value value, IndexValue index) {
 }
 
 LogicalResult Evaluator::fail(Location loc, const Twine &message, Value cause) {
-  if (solving)
+  if (solving || quiet)
     return failure();
   if (auto *unknown = cause ? kernel.as<Unknown>(cause) : nullptr)
     return refuse(loc, message, *unknown);
@@ -86,56 +146,93 @@ void Evaluator::bindArguments() {
   }
 }
 
-LogicalResult Evaluator::run() {
-  bindArguments();
-  llvm::SmallPtrSet<Block *, 8> visited;
-  for (Block *block = &kernel.function.getBody().front(); block;) {
-    if (!visited.insert(block).second)
-      return fail(block->front().getLoc(),
-                  "a loop of jumps is not imported; use `for` over a range");
-    kernel.taken.push_back(block);
-    if (failed(evaluate(*block)))
-      return failure();
-    FailureOr<Block *> following = next(block->getTerminator());
-    if (failed(following))
-      return failure();
-    block = *following;
-  }
-  return success();
+/// The programs of the launch, axis x fastest.
+void Evaluator::setPrograms() {
+  auto grid = kernel.launch.grid;
+  if (!kernel.points.empty())
+    return;
+  for (int64_t z = 0; z < grid[2]; ++z)
+    for (int64_t y = 0; y < grid[1]; ++y)
+      for (int64_t x = 0; x < grid[0]; ++x)
+        kernel.points.push_back({{x, y, z}, 0});
 }
 
-/// The block this launch runs after a terminator of the function's body.
-FailureOr<Block *> Evaluator::next(Operation *terminator) {
+LogicalResult Evaluator::run() {
+  setPrograms();
+  bindArguments();
+  return runFrom(&kernel.function.getBody().front());
+}
+
+LogicalResult Evaluator::runFrom(Block *block) {
+  if (llvm::is_contained(kernel.taken, block))
+    return fail(block->front().getLoc(),
+                "paths that meet again after a `return` in one of them, and "
+                "loops of jumps, are not imported; use `if` and `for`");
+  kernel.taken.push_back(block);
+  if (failed(evaluate(*block)))
+    return failure();
+  return follow(block->getTerminator());
+}
+
+/// Goes on to what this launch runs after a block of the function's body.
+LogicalResult Evaluator::follow(Operation *terminator) {
   if (isa<ReturnOp>(terminator))
-    return static_cast<Block *>(nullptr);
+    return success();
+  Block *from = terminator->getBlock();
   auto jump = [&](Block *to, ValueRange operands) {
     for (auto [argument, operand] : llvm::zip(to->getArguments(), operands))
       set(argument, kernel.at(operand));
-    return to;
+    kernel.next[from] = to;
+    if (kernel.conditional.contains(from))
+      hold(to, nullptr, kernel.holdsIn(from));
+    return runFrom(to);
   };
   if (auto branch = dyn_cast<cf::BranchOp>(terminator))
     return jump(branch.getDest(), branch.getDestOperands());
   auto branch = dyn_cast<cf::CondBranchOp>(terminator);
-  if (!branch) {
-    (void)fail(terminator->getLoc(), "`" +
-                                         terminator->getName().getStringRef() +
-                                         "` is not imported");
-    return failure();
-  }
+  if (!branch)
+    return fail(terminator->getLoc(), "`" +
+                                          terminator->getName().getStringRef() +
+                                          "` is not imported");
   auto *condition = kernel.as<Condition>(branch.getCondition());
   if (condition && condition->isAlways())
     return jump(branch.getTrueDest(), branch.getTrueDestOperands());
   if (condition && isNever(*condition))
     return jump(branch.getFalseDest(), branch.getFalseDestOperands());
-  (void)fail(branch.getLoc(),
-             condition ? "an early return must be the same in every program of "
-                         "the launch; mask the "
-                         "loads and stores instead: it differs between programs"
-                       : "an early return must be the same in every program of "
-                         "the launch; mask the "
-                         "loads and stores instead: its condition",
-             branch.getCondition());
-  return failure();
+  return fork(branch, kernel.exactly(branch.getCondition()));
+}
+
+/// Some programs go one way, some the other, and never meet again.
+LogicalResult Evaluator::fork(cf::CondBranchOp branch,
+                              const Condition *condition) {
+  Block *from = branch->getBlock();
+  kernel.forked.insert(from);
+  auto negated = condition ? negationOf(*condition) : std::nullopt;
+  const Condition here = condition ? *condition : Condition();
+  const Condition before =
+      kernel.holdsIn(from) ? *kernel.holdsIn(from) : Condition();
+  hold(branch.getTrueDest(), &here, &before);
+  hold(branch.getFalseDest(), negated ? &*negated : nullptr, &before);
+  for (bool isTrue : {true, false}) {
+    Block *to = isTrue ? branch.getTrueDest() : branch.getFalseDest();
+    ValueRange operands =
+        isTrue ? branch.getTrueDestOperands() : branch.getFalseDestOperands();
+    for (auto [argument, operand] : llvm::zip(to->getArguments(), operands))
+      set(argument, kernel.at(operand));
+    if (failed(runFrom(to)))
+      return failure();
+  }
+  return success();
+}
+
+void Evaluator::hold(Block *block, const Condition *here,
+                     const Condition *before) {
+  Condition both;
+  for (const Condition *condition : {here, before})
+    if (condition)
+      llvm::append_range(both.terms, condition->terms);
+  kernel.conditional.insert(block);
+  kernel.held[block] = both;
 }
 
 LogicalResult Evaluator::evaluate(Block &block) {
@@ -174,19 +271,9 @@ void Evaluator::unknownResults(Operation *op, const Twine &why) {
 LogicalResult Evaluator::branch(scf::IfOp op) {
   auto *condition = kernel.as<Condition>(op.getCondition());
   bool always = condition && condition->isAlways();
-  if (!always && !(condition && isNever(*condition))) {
-    if (!solving)
-      return fail(op.getLoc(),
-                  condition ? "an `if` must go the same way in every program "
-                              "and iteration of the "
-                              "launch; use tl.where, or masks: it varies"
-                            : "an `if` must go the same way in every program "
-                              "and iteration of the "
-                              "launch; use tl.where, or masks: its condition",
-                  op.getCondition());
-    unknownResults(op, "an `if` that varies");
-    return success();
-  }
+  if (!always && !(condition && isNever(*condition)))
+    return varyingBranch(op, kernel.exactly(op.getCondition()));
+  kernel.varying.erase(op);
   Region *region = always ? &op.getThenRegion() : &op.getElseRegion();
   kernel.branches[op] = region->empty() ? nullptr : region;
   if (region->empty())
@@ -197,6 +284,61 @@ LogicalResult Evaluator::branch(scf::IfOp op) {
            op.getResults(), region->front().getTerminator()->getOperands()))
     set(result, kernel.at(value));
   return success();
+}
+
+/// Both regions are part of the program.
+LogicalResult Evaluator::varyingBranch(scf::IfOp op,
+                                       const Condition *condition) {
+  kernel.varying.insert(op);
+  kernel.branches.erase(op);
+  auto negated = condition ? negationOf(*condition) : std::nullopt;
+  const Condition here = condition ? *condition : Condition();
+  for (Region *region : op.getRegions()) {
+    if (region->empty())
+      continue;
+    bool isThen = region == &op.getThenRegion();
+    hold(&region->front(),
+         isThen    ? &here
+         : negated ? &*negated
+                   : nullptr,
+         nullptr);
+    if (failed(evaluate(region->front())))
+      return failure();
+  }
+  if (op.getNumResults() == 0)
+    return success();
+  for (auto [result, a, b] :
+       llvm::zip(op.getResults(),
+                 op.getThenRegion().front().getTerminator()->getOperands(),
+                 op.getElseRegion().front().getTerminator()->getOperands()))
+    set(result, chosen(result, condition ? &here : nullptr, kernel.at(a),
+                       kernel.at(b)));
+  return success();
+}
+
+/// What an `if` gives, one of two values.
+IndexValue Evaluator::chosen(Value result, const Condition *condition,
+                             const IndexValue &a, const IndexValue &b) {
+  auto *x = std::get_if<IndexExpr>(&a), *y = std::get_if<IndexExpr>(&b);
+  if (x && y && *x == *y)
+    return a;
+  auto which = condition ? columnOf(*condition) : std::nullopt;
+  if (x && y && which && x->isColumn() && y->isColumn()) {
+    auto first = Column::map(*which, x->base, multiplyExact);
+    auto second =
+        Column::map(*which, y->base, [](int64_t holds, int64_t value) {
+          return std::optional<int64_t>(holds ? 0 : value);
+        });
+    return IndexExpr(*Column::map(*first, *second, addExact), x->shape);
+  }
+  if (x && y && isa<IntegerType>(result.getType()))
+    return kernel.symbolOf(result);
+  auto *p = std::get_if<Pointer>(&a), *q = std::get_if<Pointer>(&b);
+  if (p && q && p->argument == q->argument && p->offset == q->offset)
+    return a;
+  return Unknown{p || q ? "a pointer that an `if` chooses"
+                        : "a value that an `if` chooses",
+                 result.getLoc()};
 }
 
 //===-- Loops ---------------------------------------------------------------//
@@ -212,6 +354,12 @@ MaybeIndex Evaluator::tripsOf(scf::ForOp op) {
                         : std::nullopt;
   if (!span || !span->wraps.empty())
     return std::nullopt;
+  if (!span->symbols.empty()) {
+    MaybeIndex padded = add(*span, IndexExpr(*stride - 1));
+    return *stride == 1 ? span
+           : padded     ? kernel.division(*padded, *stride, false)
+                        : std::nullopt;
+  }
   for (auto &[loop, factor] : span->loops) {
     if (factor % *stride)
       return std::nullopt;
@@ -224,18 +372,61 @@ MaybeIndex Evaluator::tripsOf(scf::ForOp op) {
         return std::optional(clamps ? std::max<int64_t>(trips, 0) : trips);
       });
   auto range = rangeOf(*span, kernel.extents);
-  return range && range->low >= 0 ? span : std::nullopt;
+  bool open = !range && llvm::any_of(span->loops, [&](auto term) {
+    return !kernel.extents[term.first];
+  });
+  return open || (range && range->low >= 0) ? span : std::nullopt;
+}
+
+/// The parts a minimum is taken of.
+static void addParts(const Kernel &kernel, Value value,
+                     std::vector<IndexExpr> &parts) {
+  auto minimum = value.getDefiningOp<arith::MinSIOp>();
+  if (minimum && kernel.as<IndexExpr>(minimum.getLhs()) &&
+      kernel.as<IndexExpr>(minimum.getRhs())) {
+    addParts(kernel, minimum.getLhs(), parts);
+    addParts(kernel, minimum.getRhs(), parts);
+  } else if (auto *index = kernel.as<IndexExpr>(value)) {
+    parts.push_back(*index);
+  }
+}
+
+/// The trip count as the least of quotients, each of an expression of its own:
+/// rounding up, and a minimum, are not affine.
+std::vector<IndexExpr> Evaluator::alternativesOf(scf::ForOp op) {
+  std::vector<IndexExpr> parts, result;
+  addParts(kernel, op.getUpperBound(), parts);
+  int64_t stride = kernel.as<IndexExpr>(op.getStep())->base.min();
+  for (const IndexExpr &part : parts) {
+    MaybeIndex span = subtract(part, *kernel.as<IndexExpr>(op.getLowerBound()));
+    MaybeIndex trips = span ? add(*span, IndexExpr(stride - 1)) : std::nullopt;
+    if (trips && trips->constant() && *trips->constant() >= 0)
+      trips = IndexExpr(*trips->constant() / stride);
+    else if (trips && stride != 1)
+      trips = kernel.division(*trips, stride, /*isRemainder=*/false);
+    if (trips)
+      result.push_back(*trips);
+  }
+  return result;
+}
+
+/// Which iteration of the flattened loop each program is.
+Column Evaluator::iteration() const {
+  std::vector<int64_t> iterations;
+  for (const ProgramPoint &program : kernel.points)
+    iterations.push_back(program.iteration);
+  return Column::of(std::move(iterations));
 }
 
 LogicalResult Evaluator::loop(scf::ForOp op) {
-  MaybeIndex trips = tripsOf(op);
+  MaybeIndex trips = kernel.isFlattened(op) ? IndexExpr(1) : tripsOf(op);
   if (!trips) {
     for (Value bound : {op.getUpperBound(), op.getLowerBound(), op.getStep()})
       if (kernel.isData(bound))
-        return fail(
-            op.getLoc(),
-            "a loop's bounds must follow from the launch: the trip count",
-            bound);
+        return fail(op.getLoc(),
+                    "a loop's bounds must follow from the launch and from "
+                    "integers loaded one by one: the trip count",
+                    bound);
     return fail(op.getLoc(), "a loop's trip count must be affine in the "
                              "program and the loops around "
                              "it, and its step a positive constant");
@@ -247,12 +438,19 @@ LogicalResult Evaluator::loop(scf::ForOp op) {
     kernel.extents.push_back(0);
   auto range = rangeOf(*trips, kernel.extents);
   kernel.extents[number] = range ? std::optional(range->high) : std::nullopt;
-  kernel.loops.insert_or_assign(op, LoopFacts{number, *trips});
+  LoopFacts facts = {number, *trips, {}};
+  if (!trips->base.isUniform() && !kernel.isFlattened(op))
+    facts.alternatives = alternativesOf(op);
+  kernel.loops.insert_or_assign(op, facts);
   if (!trips->base.isUniform() && !solving)
     kernel.scalars.push_back(trips->base);
 
   IndexExpr induction = *kernel.as<IndexExpr>(op.getLowerBound());
-  induction.loops[number] = kernel.as<IndexExpr>(op.getStep())->base.min();
+  int64_t step = kernel.as<IndexExpr>(op.getStep())->base.min();
+  if (kernel.isFlattened(op))
+    induction = *add(induction, *scale(IndexExpr(iteration()), step));
+  else
+    induction.loops[number] = step;
   set(op.getInductionVar(), induction);
   if (failed(solveCarried(op, number, *trips)))
     return failure();
@@ -326,7 +524,11 @@ LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop,
       continue;
     }
     IndexExpr value = *inits[i];
-    if (*stride)
+    if (*stride && kernel.isFlattened(op))
+      value = *add(
+          value, moveLanes(*scale(IndexExpr(iteration()), *stride), value.shape,
+                           SmallVector<int64_t>(value.shape.size(), -1)));
+    else if (*stride)
       value.loops[loop] = *stride;
     assign(argument, init, value);
     SmallVector<int64_t> fresh(inits[i]->shape.size(), -1);

@@ -9,13 +9,25 @@
 #include "drawloom/Import/Triton/Triton.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace drawloom::tt {
 
 /// A loop, its iterations counted from zero.
 struct LoopFacts {
   unsigned number;
+  /// How many there are, as one expression.
   IndexExpr trips;
+  /// The least of these is `trips` (or none is positive and there are no
+  /// iterations): what to say where `trips` is not affine on the grid.
+  std::vector<IndexExpr> alternatives;
+};
+
+/// One program of the launch: its ids, and the iteration of the loop over tiles
+/// it is taken for (0 when there is no such loop).
+struct ProgramPoint {
+  std::array<int64_t, 3> ids;
+  int64_t iteration;
 };
 
 /// The kernel seen as index arithmetic. Filled once, then read.
@@ -39,19 +51,59 @@ public:
   template <typename T> const T *as(mlir::Value value) const {
     return std::get_if<T>(&at(value));
   }
+  /// The conjunction that a mask is, and nothing more; null otherwise.
+  const Condition *exactly(mlir::Value mask) const {
+    auto *condition = as<Condition>(mask);
+    return condition && !condition->partial ? condition : nullptr;
+  }
   /// Whether it is data: anything but an index, a mask or a pointer.
   bool isData(mlir::Value value) const { return as<Unknown>(value); }
 
+  /// Whether lanes differ by data though it is an index or mask, so that it may
+  /// be asked for as a tile.
+  bool isLaneData(mlir::Value value) const;
+
   /// Blocks of the function this launch runs, in order.
   llvm::ArrayRef<mlir::Block *> blocks() const { return taken; }
-  /// The region an `scf.if` takes; null when it takes none.
+  /// Whether programs go different ways at the end of a block of the function.
+  bool forks(mlir::Block *block) const { return forked.contains(block); }
+  /// The block that follows one that does not fork; null at a return.
+  mlir::Block *following(mlir::Block *block) const {
+    return next.lookup(block);
+  }
+  /// Whether programs or iterations go different ways at an `scf.if`.
+  bool varies(mlir::scf::IfOp op) const { return varying.contains(op); }
+  /// The region an `scf.if` that does not vary takes; null when it takes none.
   mlir::Region *branchOf(mlir::scf::IfOp op) const {
     return branches.lookup(op);
   }
+  /// What holds in a block that only some programs run; null when it is not
+  /// known, or all run it.
+  const Condition *holdsIn(mlir::Block *block) const {
+    auto found = held.find(block);
+    return found == held.end() ? nullptr : &found->second;
+  }
+  /// Whether only some programs or iterations run `op`.
+  bool isConditional(mlir::Operation *op) const;
+  bool hasFacts(mlir::scf::ForOp op) const { return loops.contains(op); }
   const LoopFacts &factsOf(mlir::scf::ForOp op) const {
     return loops.find(op)->second;
   }
   const LoopExtents &loopExtents() const { return extents; }
+  /// Whether a loop's iterations have become programs of their own.
+  bool isFlattened(mlir::scf::ForOp op) const { return op == flattened; }
+  llvm::ArrayRef<ProgramPoint> programs() const { return points; }
+
+  const std::vector<Symbol> &symbolTable() const { return symbols; }
+  /// The integer a value of the kernel is, as a symbol: a scalar, or one along
+  /// lane axis 0.
+  IndexExpr symbolOf(mlir::Value value) const;
+  /// Whether a scalar of the kernel is a symbol of its own.
+  bool isSymbol(mlir::Value value) const;
+  /// `inner` divided by (or modulo) a positive constant; nothing when it
+  /// depends on several lane axes.
+  MaybeIndex division(const IndexExpr &inner, int64_t divisor,
+                      bool isRemainder) const;
   /// Every scalar that differs between programs: what launch order is read
   /// from.
   llvm::ArrayRef<Column> programScalars() const { return scalars; }
@@ -68,17 +120,34 @@ public:
 
 private:
   friend class Evaluator;
+  /// Takes over what another evaluation of the kernel found.
+  void adopt(Kernel &&other);
   llvm::DenseMap<mlir::Value, IndexValue> values;
   llvm::DenseMap<mlir::Operation *, LoopFacts> loops;
   llvm::DenseMap<mlir::Operation *, mlir::Region *> branches;
+  llvm::DenseSet<mlir::Operation *> varying;
   llvm::SmallVector<mlir::Block *> taken;
+  llvm::DenseMap<mlir::Block *, mlir::Block *> next;
+  llvm::DenseSet<mlir::Block *> forked, conditional;
+  llvm::DenseMap<mlir::Block *, Condition> held;
   LoopExtents extents;
   std::vector<Column> scalars;
+  std::vector<ProgramPoint> points;
+  mlir::scf::ForOp flattened;
+  /// Grows while the kernel is evaluated: what a value is decides what it is
+  /// made of.
+  mutable std::vector<Symbol> symbols;
   IndexValue unreached;
 };
 
 /// Shape of a value: a scalar has none.
 llvm::ArrayRef<int64_t> laneShape(mlir::Type type);
+
+/// Whether a scalar integer operation can be computed where data is moved.
+bool isIndexArithmetic(mlir::Operation *op);
+
+/// The negation of a condition that is one comparison; nothing for others.
+std::optional<Condition> negationOf(const Condition &condition);
 
 /// Evaluates one operation without regions on already evaluated operands; the
 /// value of its one result.

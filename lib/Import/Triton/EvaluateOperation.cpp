@@ -4,6 +4,7 @@
 #include "Evaluate.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -19,6 +20,8 @@ ArrayRef<int64_t> laneShape(Type type) {
 //===-- Conditions ----------------------------------------------------------//
 
 std::optional<Column> columnOf(const Condition &condition) {
+  if (condition.partial)
+    return std::nullopt;
   Column result(1);
   for (const IndexExpr &term : condition.terms) {
     if (!term.isColumn())
@@ -31,7 +34,7 @@ std::optional<Column> columnOf(const Condition &condition) {
 }
 
 Condition simplify(const Condition &condition, const LoopExtents &loops) {
-  Condition kept = {{}, condition.implied};
+  Condition kept = {{}, condition.implied, condition.partial};
   for (const IndexExpr &term : condition.terms) {
     auto range = rangeOf(term, loops);
     if (range && range->high < 0)
@@ -45,6 +48,15 @@ Condition simplify(const Condition &condition, const LoopExtents &loops) {
 
 bool isNever(const Condition &condition) {
   return condition.terms.size() == 1 && condition.terms[0].constant() == -1;
+}
+
+std::optional<Condition> negationOf(const Condition &condition) {
+  if (condition.partial || condition.terms.size() != 1)
+    return std::nullopt;
+  MaybeIndex negative = scale(condition.terms[0], -1);
+  if (negative)
+    negative = add(*negative, IndexExpr(-1, negative->shape));
+  return negative ? std::optional(Condition{{*negative}}) : std::nullopt;
 }
 
 namespace {
@@ -69,12 +81,17 @@ private:
   IndexValue orUnknown(MaybeIndex value, const Twine &why);
   IndexValue checked(const IndexExpr &value);
 
+  MaybeIndex asIndex(Value value);
+  IndexValue loaded();
+  IndexValue opaque(const Unknown &why);
+  IndexValue evaluateKnown();
   IndexValue constant(arith::ConstantOp constant);
   IndexValue
   binary(llvm::function_ref<IndexValue(const IndexExpr &, const IndexExpr &)>
              function);
   IndexValue perProgram(const IndexExpr &a, const IndexExpr &b);
   IndexValue divided(const IndexExpr &a, const IndexExpr &b);
+  bool divides(const IndexExpr &a);
   IndexValue remainder(const IndexExpr &a, const IndexExpr &b);
   IndexValue extreme(const IndexExpr &a, const IndexExpr &b, bool greatest);
   IndexValue shifted(const IndexExpr &a, const IndexExpr &b, bool left);
@@ -144,11 +161,89 @@ IndexValue OperationEvaluator::constant(arith::ConstantOp constant) {
   return IndexExpr(integer.getValue().getSExtValue(), shape);
 }
 
+/// Whether a value is computed from what a load gave.
+static bool isFromMemory(Value value) {
+  SmallVector<Value> rest = {value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!rest.empty()) {
+    Operation *op = rest.pop_back_val().getDefiningOp();
+    if (isa_and_nonnull<LoadOp, DescriptorLoadOp>(op))
+      return true;
+    if (op && seen.insert(op).second)
+      llvm::append_range(rest, op->getOperands());
+  }
+  return false;
+}
+
+/// A value as an index: data with one integer for each lane of one axis is a
+/// symbol along that axis.
+MaybeIndex OperationEvaluator::asIndex(Value value) {
+  if (auto *index = kernel.as<IndexExpr>(value))
+    return *index;
+  Type element = getElementTypeOrSelf(value.getType());
+  if (!kernel.isData(value) || !isa<IntegerType>(element) ||
+      element.isInteger(1) || !isa<RankedTensorType>(value.getType()) ||
+      !isFromMemory(value))
+    return std::nullopt;
+  if (laneShape(value.getType()).size() == 1)
+    return kernel.symbolOf(value);
+  Operation *definition = value.getDefiningOp();
+  if (!isa_and_nonnull<ExpandDimsOp, BroadcastOp>(definition))
+    return std::nullopt;
+  MaybeIndex source = asIndex(definition->getOperand(0));
+  if (!source)
+    return std::nullopt;
+  ArrayRef<int64_t> lanes = laneShape(value.getType());
+  SmallVector<int64_t> from(lanes.size(), -1);
+  auto expand = dyn_cast<ExpandDimsOp>(definition);
+  for (int64_t d = 0, axis = 0; d < int64_t(from.size()); ++d)
+    from[d] = expand && d == int64_t(expand.getAxis()) ? -1 : axis++;
+  return moveLanes(*source, lanes, from);
+}
+
 IndexValue OperationEvaluator::binary(
     llvm::function_ref<IndexValue(const IndexExpr &, const IndexExpr &)>
         function) {
   auto *a = operand<IndexExpr>(0), *b = operand<IndexExpr>(1);
-  return a && b ? function(*a, *b) : IndexValue(inherit());
+  if (a && b)
+    return function(*a, *b);
+  // On one lane axis the result can become a symbol when it is needed.
+  if (shape.size() < 2 || (!a && !b))
+    return inherit();
+  MaybeIndex left = asIndex(op->getOperand(0)),
+             right = asIndex(op->getOperand(1));
+  return left && right ? function(*left, *right) : IndexValue(inherit());
+}
+
+/// What an integer load gives: a symbol where one value, or one lane axis, may
+/// serve as an index.
+IndexValue OperationEvaluator::loaded() {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (isa<IntegerType>(element) && !element.isInteger(1) && shape.size() <= 1)
+    return kernel.symbolOf(op->getResult(0));
+  return unknown("a value loaded from memory");
+}
+
+/// A scalar computed from integers of memory in a way that is not affine.
+IndexValue OperationEvaluator::opaque(const Unknown &why) {
+  Value result = op->getResult(0);
+  Type type = result.getType();
+  bool fromMemory = false;
+  for (Value operand : op->getOperands()) {
+    if (operand.getType().isInteger(1))
+      continue;
+    auto *index = kernel.as<IndexExpr>(operand);
+    if (!index || !index->wraps.empty())
+      return why;
+    fromMemory |= !index->symbols.empty();
+  }
+  if (isa<arith::SelectOp>(op))
+    fromMemory |= kernel.as<Condition>(op->getOperand(0)) &&
+                  !columnOf(*kernel.as<Condition>(op->getOperand(0)));
+  bool suits = isa<IntegerType>(type) && !type.isInteger(1);
+  return fromMemory && suits && isIndexArithmetic(op)
+             ? IndexValue(kernel.symbolOf(result))
+             : IndexValue(why);
 }
 
 /// Any integer operation on values that only depend on the program.
@@ -198,8 +293,22 @@ IndexValue OperationEvaluator::divided(const IndexExpr &a, const IndexExpr &b) {
   if (a.isColumn() && b.isColumn())
     return perProgram(a, b);
   auto divisor = b.constant();
-  return orUnknown(divisor ? divide(a, *divisor, loops) : std::nullopt,
+  MaybeIndex result = divisor ? divide(a, *divisor, loops) : std::nullopt;
+  if (!result && divisor && divides(a))
+    result = kernel.division(a, *divisor, /*isRemainder=*/false);
+  return orUnknown(result,
                    "a division of lane or loop indices that is not affine");
+}
+
+/// Whether a division of `a` rounds as it does in the kernel, towards zero:
+/// values of lanes that memory holds are taken to be non-negative.
+bool OperationEvaluator::divides(const IndexExpr &a) {
+  auto range = rangeOf(a, loops);
+  bool lookedUp = a.hasLaneSymbol() && a.base.min() >= 0 &&
+                  llvm::all_of(a.symbols, [](auto &term) {
+                    return term.second.factor == 1;
+                  });
+  return (range && range->low >= 0) || (!range && lookedUp);
 }
 
 IndexValue OperationEvaluator::remainder(const IndexExpr &a,
@@ -207,7 +316,13 @@ IndexValue OperationEvaluator::remainder(const IndexExpr &a,
   if (a.isColumn() && b.isColumn())
     return perProgram(a, b);
   auto modulus = b.constant();
-  return orUnknown(modulus ? modulo(a, *modulus, loops) : std::nullopt,
+  MaybeIndex result = modulus ? modulo(a, *modulus, loops) : std::nullopt;
+  if (!result && modulus && divides(a))
+    result = kernel.division(a, *modulus, /*isRemainder=*/true);
+  if (result) // where the wrap-around must be exact, its symbol is there
+    for (const Wrap &wrap : result->wraps)
+      (void)kernel.division(*wrap.inner, wrap.modulus, /*isRemainder=*/true);
+  return orUnknown(result,
                    "a `%` of lane or loop indices that may be negative or "
                    "whose modulus varies");
 }
@@ -236,9 +351,15 @@ IndexValue OperationEvaluator::shifted(const IndexExpr &a, const IndexExpr &b,
 }
 
 IndexValue OperationEvaluator::compare(arith::CmpIOp compare) {
-  auto *a = operand<IndexExpr>(0), *b = operand<IndexExpr>(1);
-  if (!a || !b)
+  MaybeIndex a = asIndex(op->getOperand(0)), b = asIndex(op->getOperand(1));
+  bool both = operand<IndexExpr>(0) && operand<IndexExpr>(1);
+  if (!a || !b || (!both && shape.size() < 2))
     return inherit();
+  for (MaybeIndex *side : {&a, &b})
+    if (!(*side)->wraps.empty())
+      *side = withoutWraps(**side, kernel.symbolTable());
+  if (!a || !b)
+    return unknown("a comparison of an index after several `%`");
   using P = arith::CmpIPredicate;
   P predicate = compare.getPredicate();
   bool isUnsigned = predicate == P::ult || predicate == P::ule ||
@@ -295,6 +416,8 @@ IndexValue OperationEvaluator::negated(const Condition &condition) {
     return Condition{{IndexExpr(-1, shape)}};
   if (isNever(condition))
     return Condition{};
+  if (condition.partial)
+    return unknown("the negation of a mask that depends on data");
   if (auto column = columnOf(condition))
     return Condition{{IndexExpr(*Column::map(*column, -1,
                                              [](int64_t holds, int64_t) {
@@ -302,18 +425,23 @@ IndexValue OperationEvaluator::negated(const Condition &condition) {
                                                    holds ? -1 : 0);
                                              }),
                                 condition.terms[0].shape)}};
-  if (condition.terms.size() != 1)
-    return unknown("the negation of a mask that is not a single comparison");
-  MaybeIndex negative = scale(condition.terms[0], -1);
-  negative =
-      negative ? add(*negative, IndexExpr(-1, negative->shape)) : negative;
-  return negative ? IndexValue(Condition{{*negative}})
-                  : unknown("a comparison that overflows");
+  auto negative = negationOf(condition);
+  return negative ? IndexValue(*negative)
+                  : unknown("the negation of a mask that is not a single "
+                            "comparison");
 }
 
 /// `andi`, `ori` and `xori` of masks or of integers.
 IndexValue OperationEvaluator::logical() {
   auto *a = operand<Condition>(0), *b = operand<Condition>(1);
+  bool masks = getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1);
+  if (masks && isa<arith::AndIOp>(op) && bool(a) != bool(b)) {
+    // What is known of a mask still bounds what is read.
+    Condition known = a ? *a : *b;
+    if (!isNever(known))
+      known.partial = true;
+    return known;
+  }
   if (!a || !b)
     return binary([&](const IndexExpr &x, const IndexExpr &y) {
       return perProgram(x, y);
@@ -322,6 +450,7 @@ IndexValue OperationEvaluator::logical() {
     Condition both = *a;
     llvm::append_range(both.terms, b->terms);
     llvm::append_range(both.implied, b->implied);
+    both.partial |= b->partial;
     return simplify(both, loops);
   }
   if (isa<arith::XOrIOp>(op)) {
@@ -337,6 +466,8 @@ IndexValue OperationEvaluator::logical() {
     if (x->isAlways() || isNever(*y))
       return *x;
   }
+  if (a->terms == b->terms && a->partial == b->partial && !a->partial)
+    return *a;
   auto x = columnOf(*a), y = columnOf(*b);
   if (x && y)
     return simplify(
@@ -401,11 +532,9 @@ IndexValue OperationEvaluator::programId(StringRef axis) {
   auto number = axisNumber(axis);
   if (!number)
     return unknown("a launch axis other than x, y or z");
-  auto grid = kernel.launch.grid;
-  std::vector<int64_t> ids(grid[0] * grid[1] * grid[2]);
-  int64_t inner = *number == 0 ? 1 : *number == 1 ? grid[0] : grid[0] * grid[1];
-  for (auto [program, id] : llvm::enumerate(ids))
-    id = int64_t(program) / inner % grid[*number];
+  std::vector<int64_t> ids;
+  for (const ProgramPoint &program : kernel.programs())
+    ids.push_back(program.ids[*number]);
   return IndexExpr(Column::of(std::move(ids)));
 }
 
@@ -417,7 +546,7 @@ IndexValue OperationEvaluator::numPrograms(StringRef axis) {
 
 IndexValue OperationEvaluator::addPointer() {
   auto *pointer = operand<Pointer>(0);
-  auto *offset = operand<IndexExpr>(1);
+  MaybeIndex offset = asIndex(op->getOperand(1));
   MaybeIndex sum =
       pointer && offset ? add(pointer->offset, *offset) : std::nullopt;
   return sum ? IndexValue(Pointer{pointer->argument, *sum}) : inherit();
@@ -458,6 +587,7 @@ IndexValue OperationEvaluator::moved(ArrayRef<int64_t> from) {
     return Pointer{pointer->argument, move(pointer->offset)};
   if (auto *condition = operand<Condition>(0)) {
     Condition result;
+    result.partial = condition->partial;
     for (const IndexExpr &term : condition->terms)
       result.terms.push_back(move(term));
     for (const IndexExpr &term : condition->implied)
@@ -468,6 +598,12 @@ IndexValue OperationEvaluator::moved(ArrayRef<int64_t> from) {
 }
 
 IndexValue OperationEvaluator::evaluate() {
+  IndexValue value = evaluateKnown();
+  auto *why = std::get_if<Unknown>(&value);
+  return why && shape.empty() ? opaque(*why) : value;
+}
+
+IndexValue OperationEvaluator::evaluateKnown() {
   SmallVector<int64_t> from(shape.size(), -1);
   auto exact = [&](MaybeIndex value) {
     return orUnknown(
@@ -535,7 +671,8 @@ IndexValue OperationEvaluator::evaluate() {
       })
       .Case<AddPtrOp>([&](auto) { return addPointer(); })
       .Case<MakeTensorDescOp>([&](auto make) { return descriptor(make); })
-      .Case<LoadOp, DescriptorLoadOp>(
+      .Case<LoadOp>([&](auto) { return loaded(); })
+      .Case<DescriptorLoadOp>(
           [&](auto) { return unknown("a value loaded from memory"); })
       .Default([&](Operation *) { return inherit(); });
 }

@@ -4,6 +4,7 @@
 #include "drawloom/Import/Triton/ImportTriton.h"
 
 #include "Emit.h"
+#include "FindGrid.h"
 #include "Refuse.h"
 #include "TextLocation.h"
 #include "drawloom/Tile/TilePasses.h"
@@ -18,7 +19,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -28,9 +28,6 @@ using namespace drawloom::tt;
 
 /// Programs of one launch are evaluated one by one.
 static constexpr int64_t kMaxPrograms = int64_t(1) << 22;
-
-/// Digits of a launch axis whose quotients are tried.
-static constexpr size_t kMaxQuotients = 4;
 
 /// Passes on what the parser reports, at the kernel's line where it names one.
 static LogicalResult relocate(MLIRContext &context, StringRef ttir,
@@ -159,104 +156,11 @@ static LogicalResult checkGrid(FuncOp function, const Launch &launch) {
   return success();
 }
 
-//===-- The grid ------------------------------------------------------------//
-
-namespace {
-/// A value that must be affine on the grid, and who needs it.
-struct Target {
-  Column column;
-  Operation *user;
-};
-} // namespace
-
-static std::vector<Target> targetsOf(const Kernel &kernel,
-                                     ArrayRef<Access> accesses) {
-  std::vector<Target> targets;
-  auto add = [&](const Column &column, Operation *user) {
-    if (!column.isUniform())
-      targets.push_back({column, user});
-  };
-  for (const Access &access : accesses) {
-    add(access.offset.base, access.op);
-    for (const IndexExpr &bound : access.bounds)
-      add(bound.base, access.op);
-  }
-  kernel.forEachOperation([&](Operation *op) {
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      add(kernel.factsOf(loop).trips.base, op);
-  });
-  for (auto [condition, user] : dataConditions(kernel))
-    for (const IndexExpr &term : condition->terms)
-      add(term.base, user);
-  return targets;
-}
-
-/// Blames the first use no box takes even on its own.
-static LogicalResult refuseGrid(size_t programs, ArrayRef<Target> targets,
-                                ArrayRef<Column> candidates, FuncOp function) {
-  const char *rule = "no box of programs fits this launch: every index must be "
-                     "affine in the programs once the "
-                     "launch order is undone; ";
-  for (const Target &target : targets)
-    if (!GridBox::find(programs, {target.column}, candidates, Column(0)))
-      return refuse(
-          target.user->getLoc(),
-          Twine(rule) +
-              "this one is not; compute it without min, %, // of "
-              "several program ids, or launch a full box of programs");
-  return refuse(targets.empty() ? function.getLoc()
-                                : targets.front().user->getLoc(),
-                Twine(rule) + "these are affine one by one but not together");
-}
-
-static FailureOr<GridBox> findGrid(const Kernel &kernel,
-                                   ArrayRef<Access> accesses) {
-  std::vector<Target> targets = targetsOf(kernel, accesses);
-  std::vector<Column> columns, candidates(kernel.programScalars());
-  for (const Target &target : targets)
-    if (!llvm::is_contained(columns, target.column))
-      columns.push_back(target.column);
-  auto grid = kernel.launch.grid;
-  size_t programs = grid[0] * grid[1] * grid[2];
-  // The launch's own axes complete a box along which programs do the same, and
-  // so do quotients by the digits of an axis: `id % n` without `id // n`.
-  llvm::SmallSetVector<int64_t, 16> extents;
-  for (const Column &column : candidates)
-    if (column.min() == 0 && extents.size() < kMaxQuotients)
-      extents.insert(column.max() + 1);
-  for (int64_t inner : {int64_t(1), grid[0], grid[0] * grid[1]}) {
-    int64_t extent = inner == 1                        ? grid[0]
-                     : inner == grid[0] && grid[1] > 1 ? grid[1]
-                                                       : grid[2];
-    auto add = [&](int64_t divisor, int64_t modulus) {
-      std::vector<int64_t> ids(programs);
-      for (auto [program, id] : llvm::enumerate(ids))
-        id = int64_t(program) / inner % extent / divisor % modulus;
-      candidates.push_back(Column::of(std::move(ids)));
-    };
-    add(1, extent);
-    for (int64_t digit : extents)
-      if (digit > 1 && digit < extent && extent % digit == 0) {
-        add(digit, extent);
-        add(1, extent / digit);
-      }
-  }
-  Column order(0);
-  for (const Access &access : accesses)
-    if (access.isStore()) {
-      order = access.offset.base;
-      break;
-    }
-  if (auto box = GridBox::find(programs, columns, candidates, order))
-    return *box;
-  return refuseGrid(programs, targets, candidates, kernel.function);
-}
-
 /// Programs of one row each share tiles.
 static void foldGrids(ModuleOp module) {
   for (auto program : module.getOps<tile::ProgramOp>())
-    for (tile::GridOp grid : llvm::make_early_inc_range(
-             program.getBody().getOps<tile::GridOp>()))
+    for (tile::GridOp grid :
+         llvm::make_early_inc_range(program.getBody().getOps<tile::GridOp>()))
       tile::fold(grid);
 }
 
@@ -283,13 +187,15 @@ FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context,
   Kernel kernel(function, launch, *positions);
   if (failed(kernel.evaluate()) || failed(refuseUnsupported(kernel)))
     return failure();
-  auto accesses = collectAccesses(kernel);
-  if (failed(accesses) || failed(checkUnwrapped(kernel, *accesses)))
+  auto accesses = collectAccesses(kernel, /*exactWraps=*/false);
+  if (succeeded(accesses) && !isUnwrappedSafely(kernel, *accesses))
+    accesses = collectAccesses(kernel, /*exactWraps=*/true);
+  if (failed(accesses))
     return failure();
   auto box = findGrid(kernel, *accesses);
   if (failed(box))
     return failure();
-  Linearizer linearize(*box, kernel.loopExtents());
+  Linearizer linearize(*box, kernel.loopExtents(), kernel.symbolTable());
   auto arrays = recoverArrays(kernel, *accesses, linearize);
   if (failed(arrays))
     return failure();

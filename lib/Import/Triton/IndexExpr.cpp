@@ -8,8 +8,12 @@ using namespace llvm;
 namespace drawloom::tt {
 
 bool IndexExpr::isColumn() const {
-  return loops.empty() && wraps.empty() &&
+  return loops.empty() && wraps.empty() && symbols.empty() &&
          all_of(lanes, [](int64_t lane) { return lane == 0; });
+}
+
+bool IndexExpr::hasLaneSymbol() const {
+  return any_of(symbols, [](auto &term) { return term.first.axis >= 0; });
 }
 
 std::optional<int64_t> IndexExpr::constant() const {
@@ -22,7 +26,8 @@ static bool sameWrap(const Wrap &a, const Wrap &b) {
 }
 
 bool IndexExpr::operator==(const IndexExpr &other) const {
-  if (loops != other.loops || lanes != other.lanes || shape != other.shape ||
+  if (loops != other.loops || symbols != other.symbols ||
+      lanes != other.lanes || shape != other.shape ||
       wraps.size() != other.wraps.size() || !(base == other.base))
     return false;
   return all_of(zip(wraps, other.wraps), [](auto pair) {
@@ -71,6 +76,16 @@ MaybeIndex add(const IndexExpr &a, const IndexExpr &b) {
   for (const Wrap &wrap : b.wraps)
     if (!addWrap(sum.wraps, wrap))
       return std::nullopt;
+  for (auto &[use, term] : b.symbols) {
+    SymbolTerm &sumTerm =
+        sum.symbols.try_emplace(use, SymbolTerm{0, term.extent}).first->second;
+    auto total = addExact(sumTerm.factor, term.factor);
+    if (!total)
+      return std::nullopt;
+    sumTerm.factor = *total;
+    if (*total == 0)
+      sum.symbols.erase(use);
+  }
   return sum;
 }
 
@@ -94,6 +109,8 @@ MaybeIndex scale(const IndexExpr &a, int64_t factor) {
     times(value);
   for (Wrap &wrap : product.wraps)
     times(wrap.factor);
+  for (auto &[use, term] : product.symbols)
+    times(term.factor);
   return exact ? MaybeIndex(product) : std::nullopt;
 }
 
@@ -136,6 +153,9 @@ std::optional<Range> rangeOf(const IndexExpr &a, const LoopExtents &loops) {
   for (const Wrap &wrap : a.wraps)
     if (!widen(range, wrap.factor, wrap.modulus - 1))
       return std::nullopt;
+  for (auto &[use, term] : a.symbols)
+    if (!term.extent || !widen(range, term.factor, term.extent - 1))
+      return std::nullopt;
   return range;
 }
 
@@ -143,7 +163,8 @@ bool isModest(const IndexExpr &a, const LoopExtents &loops) {
   constexpr int64_t limit = int64_t(1) << 52;
   if (auto range = rangeOf(a, loops))
     return range->low > -limit && range->high < limit;
-  return any_of(a.loops, [&](auto term) { return !loops[term.first]; });
+  return any_of(a.loops, [&](auto term) { return !loops[term.first]; }) ||
+         any_of(a.symbols, [](auto &term) { return !term.second.extent; });
 }
 
 /// Splits a = divisor * quotient + remainder, each part with its own share of
@@ -182,7 +203,8 @@ static void split(const IndexExpr &a, int64_t divisor, IndexExpr &quotient,
 MaybeIndex divide(const IndexExpr &a, int64_t divisor,
                   const LoopExtents &loops) {
   auto range = rangeOf(a, loops);
-  if (divisor <= 0 || !range || range->low < 0 || !a.wraps.empty())
+  if (divisor <= 0 || !range || range->low < 0 || !a.wraps.empty() ||
+      !a.symbols.empty())
     return std::nullopt;
   IndexExpr quotient, remainder;
   split(a, divisor, quotient, remainder);
@@ -197,7 +219,7 @@ MaybeIndex modulo(const IndexExpr &a, int64_t modulus,
     return std::nullopt;
   if (range->high < modulus)
     return a;
-  if (a.wraps.empty()) {
+  if (a.wraps.empty() && a.symbols.empty()) {
     IndexExpr quotient, remainder;
     split(a, modulus, quotient, remainder);
     auto rest = rangeOf(remainder, loops);
@@ -207,6 +229,63 @@ MaybeIndex modulo(const IndexExpr &a, int64_t modulus,
   IndexExpr wrapped(0, a.shape);
   wrapped.wraps.push_back({1, std::make_shared<const IndexExpr>(a), modulus});
   return wrapped;
+}
+
+std::optional<int> laneAxisOf(const IndexExpr &a) {
+  int found = -1;
+  auto meets = [&](int axis) {
+    bool other = found >= 0 && axis >= 0 && axis != found;
+    found = axis >= 0 ? axis : found;
+    return other;
+  };
+  for (auto [axis, factor] : enumerate(a.lanes))
+    if (factor && meets(int(axis)))
+      return std::nullopt;
+  for (auto &[use, term] : a.symbols)
+    if (meets(use.axis))
+      return std::nullopt;
+  for (const Wrap &wrap : a.wraps) {
+    auto inner = laneAxisOf(*wrap.inner);
+    if (!inner || meets(*inner))
+      return std::nullopt;
+  }
+  return found;
+}
+
+MaybeIndex findDivision(const IndexExpr &inner, int64_t divisor,
+                        bool isRemainder, const std::vector<Symbol> &symbols) {
+  auto axis = laneAxisOf(inner);
+  if (!axis || !inner.wraps.empty())
+    return std::nullopt;
+  IndexExpr canonical = onOneAxis(inner, *axis);
+  for (auto [number, symbol] : enumerate(symbols))
+    if (symbol.inner && symbol.divisor == divisor &&
+        symbol.isRemainder == isRemainder && *symbol.inner == canonical) {
+      IndexExpr result(0, inner.shape);
+      result.symbols[{unsigned(number), *axis}] = {1, symbol.extent};
+      return result;
+    }
+  return std::nullopt;
+}
+
+MaybeIndex withoutWraps(const IndexExpr &a,
+                        const std::vector<Symbol> &symbols) {
+  IndexExpr sum = a;
+  sum.wraps.clear();
+  for (const Wrap &wrap : a.wraps) {
+    MaybeIndex rest = findDivision(*wrap.inner, wrap.modulus, true, symbols);
+    MaybeIndex term = rest ? scale(*rest, wrap.factor) : std::nullopt;
+    MaybeIndex total = term ? add(sum, *term) : std::nullopt;
+    if (!total)
+      return std::nullopt;
+    sum = *total;
+  }
+  return sum;
+}
+
+IndexExpr onOneAxis(const IndexExpr &a, int axis) {
+  return axis < 0 ? moveLanes(a, {}, {})
+                  : moveLanes(a, {a.shape[axis]}, {int64_t(axis)});
 }
 
 IndexExpr moveLanes(const IndexExpr &a, ArrayRef<int64_t> shape,
@@ -220,6 +299,11 @@ IndexExpr moveLanes(const IndexExpr &a, ArrayRef<int64_t> shape,
     auto inner =
         std::make_shared<const IndexExpr>(moveLanes(*wrap.inner, shape, from));
     moved.wraps.push_back({wrap.factor, inner, wrap.modulus});
+  }
+  for (auto &[use, term] : a.symbols) {
+    auto to = use.axis < 0 ? from.end() : find(from, int64_t(use.axis));
+    int axis = to == from.end() ? -1 : int(to - from.begin());
+    moved.symbols.emplace(SymbolUse{use.number, axis}, term);
   }
   return moved;
 }

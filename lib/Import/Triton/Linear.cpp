@@ -8,23 +8,53 @@ using namespace llvm;
 namespace drawloom::tt {
 
 std::optional<Linear> Linearizer::attempt(const IndexExpr &value) const {
+  if (!value.wraps.empty()) {
+    MaybeIndex exact = withoutWraps(value, symbols);
+    return exact ? attempt(*exact) : std::nullopt;
+  }
   auto base = box.fit(value.base);
-  if (!base || !value.wraps.empty())
+  if (!base)
     return std::nullopt;
   Linear form = {base->constant, base->factors};
   form.factors.resize(laneStart() + value.lanes.size(), 0);
   for (auto [loop, factor] : value.loops)
-    if (loops[loop].value_or(0) > 1) // a loop of one iteration is at 0
+    if (loops[loop].value_or(kOpen) > 1) // a loop of one iteration is at 0
       form.factors[loopStart() + loop] = factor;
+  for (auto &[use, term] : value.symbols) {
+    if (use.axis + 1 >= int(kPlaces))
+      return std::nullopt;
+    form.factors[variableOf(use)] = term.factor;
+  }
   for (auto [d, factor] : enumerate(value.lanes))
     form.factors[laneStart() + d] = value.shape[d] > 1 ? factor : 0;
   return form;
 }
 
+std::vector<Linear> Linearizer::tripsOf(const LoopFacts &loop) const {
+  if (auto exact = attempt(loop.trips))
+    return {*exact};
+  std::vector<Linear> forms;
+  for (const IndexExpr &alternative : loop.alternatives)
+    if (auto form = attempt(alternative))
+      forms.push_back(*form);
+  return forms;
+}
+
+std::optional<Linear> Linearizer::innerOf(unsigned variable,
+                                          unsigned rank) const {
+  const IndexExpr &inner = *symbolOf(variable).inner;
+  SmallVector<int64_t> from(rank, -1), shape(rank, 1);
+  if (int axis = useOf(variable).axis; axis >= 0 && !inner.shape.empty())
+    from[axis] = 0, shape[axis] = inner.shape[0];
+  return attempt(moveLanes(inner, shape, from));
+}
+
 SmallVector<int64_t> Linearizer::extents(ArrayRef<int64_t> shape) const {
   SmallVector<int64_t> all(box.extents());
   for (std::optional<int64_t> loop : loops)
-    all.push_back(std::max<int64_t>(loop.value_or(1), 1));
+    all.push_back(std::max<int64_t>(loop.value_or(kOpen), 1));
+  for (const Symbol &symbol : symbols)
+    all.append(kPlaces, symbol.extent ? symbol.extent : kOpen);
   all.append(shape.begin(), shape.end());
   return all;
 }

@@ -4,13 +4,14 @@
 #ifndef DRAWLOOM_IMPORT_TRITON_LINEAR_H
 #define DRAWLOOM_IMPORT_TRITON_LINEAR_H
 
+#include "Evaluate.h"
 #include "GridBox.h"
-#include "IndexExpr.h"
 
 namespace drawloom::tt {
 
 /// constant + sum factors[v] * variable v. Variables are the dimensions of the
-/// grid, then the kernel's loops by number, then the lane axes of an access.
+/// grid, then the kernel's loops by number, then its symbols (a place for each
+/// lane axis they may lie along), then the lane axes of an access.
 struct Linear {
   int64_t constant = 0;
   llvm::SmallVector<int64_t> factors;
@@ -21,8 +22,12 @@ struct Linear {
 /// Converts expressions, once the grid is known.
 class Linearizer {
 public:
-  Linearizer(const GridBox &box, const LoopExtents &loops)
-      : box(box), loops(loops) {}
+  Linearizer(const GridBox &box, const LoopExtents &loops,
+             const std::vector<Symbol> &symbols)
+      : box(box), loops(loops), symbols(symbols) {}
+
+  /// How many values a variable takes that only memory bounds.
+  static constexpr int64_t kOpen = int64_t(1) << 40;
 
   /// Only for expressions whose base is affine on the box.
   Linear operator()(const IndexExpr &value) const { return *attempt(value); }
@@ -31,11 +36,37 @@ public:
   /// How many values each variable takes, for lanes of `shape`.
   llvm::SmallVector<int64_t> extents(llvm::ArrayRef<int64_t> shape) const;
   unsigned loopStart() const { return box.extents().size(); }
-  unsigned laneStart() const { return box.extents().size() + loops.size(); }
+  unsigned symbolStart() const { return box.extents().size() + loops.size(); }
+  unsigned laneStart() const {
+    return symbolStart() + symbols.size() * kPlaces;
+  }
+
+  bool isSymbol(unsigned variable) const {
+    return variable >= symbolStart() && variable < laneStart();
+  }
+  /// The symbol a variable stands for, and the axis it lies along.
+  const Symbol &symbolOf(unsigned variable) const {
+    return symbols[useOf(variable).number];
+  }
+  SymbolUse useOf(unsigned variable) const {
+    unsigned place = variable - symbolStart();
+    return {place / kPlaces, int(place % kPlaces) - 1};
+  }
+  unsigned variableOf(SymbolUse use) const {
+    return symbolStart() + use.number * kPlaces + use.axis + 1;
+  }
+  /// Expressions whose least a loop's trip count is.
+  std::vector<Linear> tripsOf(const LoopFacts &loop) const;
+  /// What a quotient or remainder divides, for an access of `rank` lane axes.
+  std::optional<Linear> innerOf(unsigned variable, unsigned rank) const;
 
 private:
+  /// No lane, or one of five axes.
+  static constexpr unsigned kPlaces = 6;
+
   const GridBox &box;
   const LoopExtents &loops;
+  const std::vector<Symbol> &symbols;
 };
 
 /// Greatest and least value of `form` where every bound is at least zero, each

@@ -16,14 +16,14 @@ using Strides = std::set<int64_t, std::greater<int64_t>>;
 /// One access while its address is taken apart.
 class Splitter {
 public:
-  Splitter(ArrayAccess &access, unsigned laneStart)
-      : access(access), laneStart(laneStart) {
+  Splitter(ArrayAccess &access, unsigned symbolStart, unsigned laneStart)
+      : access(access), symbolStart(symbolStart), laneStart(laneStart) {
     unit = unitLane();
   }
 
-  /// Every lane axis walks a dimension of its own stride.
+  /// Every lane axis, and every symbol, walks a dimension of its own stride.
   void addLaneStrides(Strides &strides) const {
-    for (unsigned v = laneStart; v < access.address.factors.size(); ++v)
+    for (unsigned v = symbolStart; v < access.address.factors.size(); ++v)
       if (factor(v))
         strides.insert(std::abs(factor(v)));
   }
@@ -49,7 +49,7 @@ private:
                                 const Strides &strides) const;
 
   ArrayAccess &access;
-  unsigned laneStart;
+  unsigned symbolStart, laneStart;
   std::optional<unsigned> unit;
   /// The stride of the dimension each variable walks.
   std::map<unsigned, int64_t> home;
@@ -132,11 +132,11 @@ std::optional<int64_t> Splitter::joined(unsigned variable,
 }
 
 void Splitter::addOwnStrides(Strides &strides) {
-  for (unsigned v = laneStart; v < access.address.factors.size(); ++v)
+  for (unsigned v = symbolStart; v < access.address.factors.size(); ++v)
     if (factor(v))
       home[v] = std::abs(factor(v));
   SmallVector<unsigned> free;
-  for (unsigned v = 0; v < laneStart; ++v) {
+  for (unsigned v = 0; v < symbolStart; ++v) {
     if (!factor(v))
       continue;
     if (auto stride = tiedStride(v))
@@ -175,11 +175,12 @@ void Splitter::setSubscripts(ArrayRef<int64_t> strides, bool withUnit) {
 }
 
 SmallVector<int64_t> splitAddresses(MutableArrayRef<ArrayAccess *> accesses,
-                                    unsigned laneStart) {
+                                    unsigned symbolStart, unsigned laneStart) {
   Strides strides;
   std::vector<Splitter> splitters;
   for (ArrayAccess *access : accesses)
-    splitters.emplace_back(*access, laneStart).addLaneStrides(strides);
+    splitters.emplace_back(*access, symbolStart, laneStart)
+        .addLaneStrides(strides);
   for (Splitter &splitter : splitters)
     splitter.addOwnStrides(strides);
   auto leavesRest = [&](ArrayAccess *access) {

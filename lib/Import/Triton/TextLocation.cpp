@@ -28,8 +28,8 @@ static StringRef takeAlias(StringRef &text) {
   text = text.drop_front(std::min(text.find("#loc"), text.size()));
   size_t length = text.drop_front(std::min<size_t>(4, text.size()))
                       .find_first_not_of("0123456789");
-  StringRef alias = text.take_front(length == StringRef::npos ? text.size()
-                                                              : 4 + length);
+  StringRef alias =
+      text.take_front(length == StringRef::npos ? text.size() : 4 + length);
   text = text.drop_front(alias.size());
   return alias;
 }

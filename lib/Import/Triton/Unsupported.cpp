@@ -14,12 +14,27 @@ using namespace mlir;
 
 namespace drawloom::tt {
 
+/// Updates run in one order on the program's own core: those are right whose
+/// result no order changes but for rounding, and which nobody looks at.
+static StringRef adviceOnUpdate(AtomicRMWOp op) {
+  if (!op.getResult().use_empty())
+    return "the value an atomic finds depends on the order in which programs "
+           "run; give each program its own output and combine them in a second "
+           "kernel";
+  if (op.getKind() == "exch")
+    return "tl.atomic_xchg is not imported: which program comes last depends "
+           "on their order; let one program store";
+  return {};
+}
+
 /// Why an operation is refused and what to write instead; empty when it is not.
 static StringRef adviceOn(Operation *op) {
-  if (isa<AtomicRMWOp, AtomicCASOp>(op))
-    return "atomics are not imported: programs run in any order on cores with "
-           "memories of their own; give each "
-           "program its own output and add them up in a second kernel";
+  if (auto atomic = dyn_cast<AtomicRMWOp>(op))
+    return adviceOnUpdate(atomic);
+  if (isa<AtomicCASOp>(op))
+    return "tl.atomic_cas is not imported: what it finds depends on the order "
+           "in which programs run; give each program its own output and "
+           "combine them in a second kernel";
   if (isa<GatherOp>(op))
     return "tl.gather is not imported: lanes may not move by data; load the "
            "elements where they are needed";
@@ -44,7 +59,7 @@ static bool isKnown(Operation *op) {
           StoreOp, MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
           IntToPtrOp, BitcastOp, FpToFpOp, DotOp, PreciseSqrtOp, PreciseDivFOp,
           ClampFOp, ExternElementwiseOp, ReduceOp, ScanOp, SplitOp, JoinOp,
-          CatOp, MulhiUIOp>(op))
+          CatOp, MulhiUIOp, AtomicRMWOp>(op))
     return true;
   if (isa<LLVM::AssumeOp>(op)) // a hint, true by the author's word
     return true;
@@ -82,21 +97,6 @@ LogicalResult refuseUnsupported(const Kernel &kernel) {
               "` is not imported; write it with other operations of tl");
   });
   return failure(failedAny);
-}
-
-std::vector<std::pair<const Condition *, Operation *>>
-dataConditions(const Kernel &kernel) {
-  std::vector<std::pair<const Condition *, Operation *>> found;
-  kernel.forEachOperation([&](Operation *op) {
-    bool isData = llvm::any_of(
-        op->getResults(), [&](Value result) { return kernel.isData(result); });
-    if (!isData || isa<LoadOp, DescriptorLoadOp>(op))
-      return;
-    for (Value operand : op->getOperands())
-      if (auto *condition = kernel.as<Condition>(operand))
-        found.push_back({condition, op});
-  });
-  return found;
 }
 
 } // namespace drawloom::tt

@@ -3,7 +3,6 @@
 // memory.
 
 #include "Access.h"
-#include "Refuse.h"
 
 using namespace mlir;
 
@@ -34,7 +33,6 @@ private:
   LogicalResult dot(DotOp op);
   template <typename Op> LogicalResult across(Op op, bool keepsAxis);
   void join(Value to, const Doubt &doubt);
-  LogicalResult reject(Operation *op, const Doubt &doubt, const Twine &why);
 
   const Kernel &kernel;
   llvm::DenseMap<Operation *, const Access *> byOp;
@@ -43,17 +41,6 @@ private:
 };
 
 } // namespace
-
-LogicalResult Follower::reject(Operation *op, const Doubt &doubt,
-                               const Twine &why) {
-  (void)refuse(doubt.load->getLoc(),
-               "wrap-around (`%`) in an address is imported only where the "
-               "lanes that wrap are never "
-               "stored; mask the load instead: " +
-                   why);
-  emitRemark(userLocation(op->getLoc())) << "it is used here";
-  return failure();
-}
 
 void Follower::join(Value to, const Doubt &doubt) {
   Doubts &known = doubts[to];
@@ -70,7 +57,7 @@ LogicalResult Follower::pass(Operation *op, Value from, Value to,
   for (const Doubt &doubt : Doubts(doubts.lookup(from))) {
     for (auto [axis, factor] : llvm::enumerate(doubt.bound.lanes))
       if (factor && !llvm::is_contained(lanes, int64_t(axis)))
-        return reject(op, doubt, "here they are combined with others");
+        return failure();
     join(to,
          {moveLanes(doubt.bound, laneShape(to.getType()), lanes), doubt.load});
   }
@@ -113,23 +100,31 @@ template <typename Op> LogicalResult Follower::across(Op op, bool keepsAxis) {
 /// Every doubtful lane must be masked off.
 LogicalResult Follower::store(const Access &access, Value value) {
   for (const Doubt &doubt : doubts.lookup(value)) {
+    if (access.readsToo())
+      return failure();
     bool masked = llvm::any_of(access.bounds, [&](const IndexExpr &bound) {
       MaybeIndex slack = subtract(doubt.bound, bound);
       auto range = slack ? rangeOf(*slack, kernel.loopExtents()) : std::nullopt;
       return range && range->low >= 0;
     });
     if (!masked)
-      return reject(access.op, doubt, "this store's mask lets them through");
+      return failure();
   }
   return success();
 }
 
 LogicalResult Follower::visit(Operation *op) {
   if (const Access *access = byOp.lookup(op)) {
+    Value stored = access->isStore() ? op->getOperand(1) : Value();
+    for (Value operand : op->getOperands())
+      if (operand != stored && doubts.contains(operand))
+        return failure(); // it decides what is touched
     if (auto storeOp = dyn_cast<StoreOp>(op))
       return store(*access, storeOp.getValue());
     if (auto storeOp = dyn_cast<DescriptorStoreOp>(op))
       return store(*access, storeOp.getValue());
+    if (auto atomic = dyn_cast<AtomicRMWOp>(op))
+      return store(*access, atomic.getValues()[1]);
     for (const IndexExpr &bound : access->unwrapped)
       join(op->getResult(0), {bound, op});
     return success();
@@ -155,8 +150,7 @@ LogicalResult Follower::visit(Operation *op) {
     for (auto [i, value] : llvm::enumerate(op->getOperands())) {
       for (const Doubt &doubt : doubts.lookup(value))
         if (!doubt.bound.loops.empty())
-          return reject(op, doubt,
-                        "they differ from one iteration to the next");
+          return failure();
       Operation *parent = op->getParentOp();
       if (auto loop = dyn_cast<scf::ForOp>(parent))
         if (failed(pass(op, value, loop.getRegionIterArg(i), whole(value))))
@@ -179,8 +173,7 @@ LogicalResult Follower::visit(Operation *op) {
         llvm::copy(trans.getOrder(), lanes.begin());
       else if (!isa<BroadcastOp>(op) &&
                laneShape(operand.getType()) != laneShape(result.getType()))
-        return reject(op, doubts.lookup(operand).front(),
-                      "here they move to other lanes");
+        return failure();
       if (failed(pass(op, operand, result, lanes)))
         return failure();
     }
@@ -200,12 +193,11 @@ LogicalResult Follower::run() {
   return success();
 }
 
-LogicalResult checkUnwrapped(const Kernel &kernel, ArrayRef<Access> accesses) {
-  if (llvm::all_of(accesses, [](const Access &access) {
-        return access.unwrapped.empty();
-      }))
-    return success();
-  return Follower(kernel, accesses).run();
+bool isUnwrappedSafely(const Kernel &kernel, ArrayRef<Access> accesses) {
+  return llvm::all_of(
+             accesses,
+             [](const Access &access) { return access.unwrapped.empty(); }) ||
+         succeeded(Follower(kernel, accesses).run());
 }
 
 } // namespace drawloom::tt

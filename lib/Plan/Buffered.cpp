@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/ADT/MapVector.h"
 #include <map>
 
 using namespace mlir;
@@ -156,11 +157,13 @@ public:
 private:
   using Key = std::array<int64_t, 3>; ///< tiles, copies, bytes
   void operation(Operation &op);
+  Operation *lastUse(Value value, Block &block) const;
   void take(Value value, StringRef name, int64_t copies, std::optional<Format> format = {});
 
   const Buffered &buffered;
   std::map<Key, int64_t> free;
-  std::vector<std::vector<Key>> scopes;
+  /// Of each open block: what is given back behind an operation, or at its end.
+  std::vector<llvm::MapVector<Operation *, std::vector<Key>>> scopes;
 };
 
 } // namespace
@@ -172,7 +175,8 @@ void ResidentMaker::take(Value value, StringRef name, int64_t copies, std::optio
   if (!format)
     format = bufferFormatOf(type.getElementType());
   Key key{tilesOf(type, false), copies, tileBytes(format.value_or(Format::FP32))};
-  scopes.back().push_back(key);
+  Operation *last = value.getDefiningOp() ? lastUse(value, *value.getDefiningOp()->getBlock()) : nullptr;
+  scopes.back()[last].push_back(key);
   if (int64_t &spare = free[key]; spare > 0) {
     --spare;
     return;
@@ -206,12 +210,37 @@ void ResidentMaker::operation(Operation &op) {
   }
 }
 
+/// The last operation of the block that reads the value's tiles: its user, or
+/// the one that computes what the user is a part of.
+Operation *ResidentMaker::lastUse(Value value, Block &block) const {
+  Operation *last = value.getDefiningOp();
+  for (Operation *user : value.getUsers()) {
+    Operation *here = block.findAncestorOpInBlock(*user);
+    if (!here)
+      return nullptr;
+    for (Value result : here->getResults())
+      if (here == user && !buffered.contains(result)) {
+        here = lastUse(result, block);
+        if (!here)
+          return nullptr;
+      }
+    if (!last || last->isBeforeInBlock(here))
+      last = here;
+  }
+  return last;
+}
+
 void ResidentMaker::block(Block &body) {
   scopes.emplace_back();
-  for (Operation &op : body)
+  auto release = [&](Operation *behind) {
+    for (const Key &key : scopes.back().lookup(behind))
+      ++free[key];
+  };
+  for (Operation &op : body) {
     operation(op);
-  for (const Key &key : scopes.back())
-    ++free[key];
+    release(&op);
+  }
+  release(nullptr);
   scopes.pop_back();
 }
 

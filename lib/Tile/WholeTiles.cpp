@@ -183,10 +183,22 @@ bool movesWholeTiles(Operation *op) {
   return false;
 }
 
+/// Whether a load's values are indices, which are read one by one.
+static bool isLookedUp(Operation *access) {
+  auto isLookup = [&](Operation *user) {
+    auto load = dyn_cast<LoadOp>(user);
+    auto store = dyn_cast<StoreOp>(user);
+    Value lookup = load ? load.getLookup() : store ? store.getLookup() : Value();
+    return lookup && lookup.getDefiningOp() == access;
+  };
+  return llvm::any_of(access->getUsers(), isLookup);
+}
+
 bool movesWholeTiles(ArrayOp array) {
   auto users = array.getView().getUsers();
-  return !users.empty() &&
-         llvm::all_of(users, [](Operation *user) { return movesWholeTiles(user); });
+  return !users.empty() && llvm::all_of(users, [](Operation *user) {
+    return movesWholeTiles(user) && !isLookedUp(user);
+  });
 }
 
 } // namespace drawloom::tile

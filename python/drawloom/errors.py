@@ -35,9 +35,9 @@ def warn(diagnostics: str) -> None:
 
 def launch_site() -> str:
     """A note at the line of the author's script that launches: the innermost one
-    that is neither ours nor Triton's."""
+    that is neither ours nor Triton's or Helion's."""
     frame = sys._getframe(1)
-    while frame and frame.f_globals.get("__name__", "").split(".")[0] in ("drawloom", "triton"):
+    while frame and frame.f_globals.get("__name__", "").split(".")[0] in ("drawloom", "triton", "helion"):
         frame = frame.f_back
     if frame is None:
         return ""

@@ -46,8 +46,6 @@ KERNELS = {
         tl.store(y_ptr + o, tl.gather(x, o, 0))  # here""", LAUNCH, ["gather"]),
     "an atomic": ("""
         tl.atomic_add(y_ptr + o, tl.load(x_ptr + o))  # here""", LAUNCH, ["atomic"]),
-    "a scan": ("""
-        tl.store(y_ptr + o, tl.cumsum(tl.load(x_ptr + o), 0))  # here""", LAUNCH, ["scan"]),
     "while": ("""
         i = n
         while i > 1:  # here
@@ -76,10 +74,6 @@ KERNELS = {
         tl.store(y_ptr + o, tl.load(x_ptr + o * o))  # here""", LAUNCH, ["affine"]),
     "an index as data": ("""
         tl.store(y_ptr + o, tl.load(x_ptr + o) + o)  # here""", LAUNCH, ["index"]),
-    "a prefetched product of computed tiles": ("""
-        r = tl.arange(0, 32)[:, None] * 32 + tl.arange(0, 32)[None, :]
-        x = tl.load(x_ptr + r)
-        tl.store(y_ptr + r, tl.dot(x + 1.0, x))  # here""", LAUNCH, []),
     "fp16": ("""
         tl.store(y_ptr + o, (tl.load(x_ptr + o).to(tl.float16) + 1).to(tl.float32))  # here""", LAUNCH, []),
     "an object that is too small": ("""

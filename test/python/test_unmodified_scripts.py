@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import triton
-from drawloom import CompileError, array
+from drawloom import array
 from kernels import elementwise, products, scripts
 from kernels.line import F32, assert_near, asking, normal, wide, zeros
 
@@ -157,13 +157,7 @@ LIBRARY = {
 }
 
 
-# The vector unit has no program of powers and logarithms of 2 yet.
-LOWERED_LATER = pytest.mark.xfail(raises=CompileError, strict=True)
-
-
-@pytest.mark.parametrize("function", [
-    pytest.param(name, marks=[LOWERED_LATER] if name in ("exp2", "exp10", "log2", "log10") else []) for name in LIBRARY
-])
+@pytest.mark.parametrize("function", LIBRARY)
 def test_libdevice(function):
     x = array(np.random.default_rng(0).uniform(0.1, 2, 1000), np.float32)
     y = zeros(1000, dtype=F32)

@@ -4,6 +4,7 @@
 #include "ComputeCost.h"
 
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -138,14 +139,14 @@ double StageCost::chunkedProduct(const Candidate &candidate) const {
 
 } // namespace
 
-double computeCycles(const Problem &problem, const Candidate &candidate,
-                     const MachineModel &machine, Fidelity fidelity) {
-  double cycles = 0;
+std::vector<double> stageCycles(const Problem &problem, const Candidate &candidate,
+                                const MachineModel &machine, Fidelity fidelity) {
+  std::vector<double> cycles;
   bool afterProduct = false;
   for (const Stage &stage : problem.stages) {
     StageCost cost(stage, problem, machine, fidelity);
     if (problem.isSimple && stage.head == Stage::Product) {
-      cycles += cost.chunkedProduct(candidate);
+      cycles.push_back(cost.chunkedProduct(candidate));
       afterProduct = true;
       continue;
     }
@@ -153,9 +154,15 @@ double computeCycles(const Problem &problem, const Candidate &candidate,
     for (int loop : stage.loops)
       iterations *= candidate.trips[loop];
     // A product's end is computed where its blocks are in Dst.
-    cycles += afterProduct ? stage.tiles * cost.perTile() : iterations * cost.cycles();
+    cycles.push_back(afterProduct ? stage.tiles * cost.perTile() : iterations * cost.cycles());
   }
   return cycles;
+}
+
+double computeCycles(const Problem &problem, const Candidate &candidate,
+                     const MachineModel &machine, Fidelity fidelity) {
+  std::vector<double> stages = stageCycles(problem, candidate, machine, fidelity);
+  return std::accumulate(stages.begin(), stages.end(), 0.0);
 }
 
 } // namespace drawloom::plan

@@ -10,9 +10,13 @@
 
 namespace drawloom::plan {
 
-/// Cycles of one wave of the busiest core: the stages one after the other, each
-/// as long as the longer of the math and the pack thread, and then the last
-/// tile's way through the packer, for which the next stage waits.
+/// Cycles of each stage in one wave of the busiest core: the longer of the math
+/// and the pack thread, and then the last tile's way through the packer, for
+/// which the next stage waits.
+std::vector<double> stageCycles(const Problem &problem, const Candidate &candidate,
+                                const MachineModel &machine, Fidelity fidelity);
+
+/// The stages one after the other.
 double computeCycles(const Problem &problem, const Candidate &candidate,
                      const MachineModel &machine, Fidelity fidelity);
 

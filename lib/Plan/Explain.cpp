@@ -3,6 +3,7 @@
 
 #include "drawloom/Plan/Explain.h"
 
+#include "ComputeCost.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatAdapters.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -80,6 +81,30 @@ void printOverflow(raw_ostream &os, const Candidate &candidate, const Problem &p
                 candidate.estimate.l1Bytes, usableBytes(machine));
 }
 
+/// What a program that is more than a product computes, keeps and guesses.
+void printBody(raw_ostream &os, const PlanResult &result, const Problem &problem,
+               const MachineModel &machine) {
+  const Candidate &best = result.best.front();
+  double waves = best.mapping.waveCount();
+  SmallVector<std::pair<double, std::string>> stages;
+  for (auto [stage, cycles] :
+       zip(problem.stages, stageCycles(problem, best, machine, result.fidelity)))
+    stages.push_back({microseconds(cycles * waves, machine), stage.name});
+  llvm::stable_sort(stages, [](const auto &a, const auto &b) { return a.first > b.first; });
+  SmallVector<std::string> longest, kept;
+  for (const auto &[time, name] : ArrayRef(stages).take_front(4))
+    longest.push_back(formatv("{0} {1:F1} us", name, time));
+  os << formatv("Of the compute: {0}.\n", join(longest, ", "));
+  for (const Resident &resident : problem.residents)
+    kept.push_back(formatv("{0} {1:F0} KiB", resident.name,
+                           resident.tiles * resident.copies * resident.tileBytes / 1024.0));
+  if (!kept.empty())
+    os << formatv("Kept in L1 between operations: {0}.\n", join(kept, ", "));
+  for (const Loop &loop : problem.loops)
+    if (loop.isGuessed && loop.loop())
+      os << formatv("A loop whose bounds are in memory is taken to run {0:F0} times.\n", loop.trip);
+}
+
 } // namespace
 
 std::string describeMapping(const Mapping &mapping, const MachineModel &machine) {
@@ -151,6 +176,10 @@ void printTable(raw_ostream &os, const PlanResult &result, const Problem &proble
                 microseconds(first.mover[0], machine), microseconds(first.mover[1], machine),
                 microseconds(first.dram, machine), microseconds(first.links, machine),
                 microseconds(first.fill, machine), microseconds(first.launch, machine));
+  if (!problem.isSimple)
+    printBody(os, result, problem, machine);
+  os << formatv("Precision: Dst holds {0}, the matrix unit runs {1}.\n",
+                problem.dst32 ? "f32" : "bf16", stringifyFidelity(result.fidelity));
   if (result.smallestOverflow)
     printOverflow(os, *result.smallestOverflow, problem, machine);
   if (result.best.size() > 1) {

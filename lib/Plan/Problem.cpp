@@ -4,6 +4,7 @@
 #include "drawloom/Plan/Problem.h"
 
 #include "Edges.h"
+#include "Invariants.h"
 #include "SimpleForm.h"
 #include "Stages.h"
 #include "Trips.h"
@@ -130,11 +131,16 @@ private:
     bool fromMemory = op.getLookup() || llvm::any_of(op.getAt(), isFromMemory);
     bool written = stored.contains(argumentOf(op.getArray()));
     access.canGrow = false;
-    access.canHoist = access.loops.empty() && !fromMemory && !written;
+    bool inLoop = !access.loops.empty();
+    access.canHoist = !inLoop && !fromMemory && !written;
     access.canShare = !fromMemory && !written && llvm::all_of(access.loops, [&](int level) {
       return problem.loops[level].isUniform && problem.loops[level].loop();
     });
     access.canPrefetch = !written;
+    // The lowering issues it where it last changes.
+    size_t depth = nestOfInvariant(op, access.loops, problem).size();
+    access.loops.truncate(depth);
+    access.onLoop.truncate(depth);
   }
 
   Problem &problem;

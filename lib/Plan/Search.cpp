@@ -223,6 +223,7 @@ mlir::FailureOr<PlanResult> search(const Problem &problem, const MachineModel &m
   if (failed(estimator))
     return mlir::failure();
   Searcher searcher(problem, machine, options, *estimator);
+  searcher.result.fidelity = options.fidelity;
   searcher.run();
   if (!searcher.result.best.empty())
     return std::move(searcher.result);

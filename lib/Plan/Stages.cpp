@@ -4,6 +4,7 @@
 #include "Stages.h"
 
 #include "Functions.h"
+#include "Invariants.h"
 #include "Multiplications.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -230,7 +231,8 @@ LogicalResult StageReader::read(Operation &op, ArrayRef<int> nest) {
     return success();
   for (Value result : op.getResults())
     if (buffered.contains(result))
-      add(result, true, formatOf(result), nest, op.getName().stripDialect());
+      add(result, true, formatOf(result), nestOfInvariant(&op, nest, problem),
+          op.getName().stripDialect());
   return success();
 }
 

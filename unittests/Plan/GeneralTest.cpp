@@ -112,6 +112,18 @@ TEST_F(GeneralTest, PlansAreLegal) {
   }
 }
 
+TEST_F(GeneralTest, TheTableSaysWhatIsKeptAndGuessed) {
+  read(kCausal);
+  auto result = plan::search(problem, *machine, {});
+  ASSERT_TRUE(succeeded(result));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  plan::printTable(os, *result, problem, *machine);
+  for (StringRef part : {"Of the compute: carried", "Kept in L1 between operations: carried (32x64xbf16)",
+                         "taken to run 32 times", "Precision: Dst holds bf16"})
+    EXPECT_NE(text.find(part), std::string::npos) << part.str() << "\n" << text;
+}
+
 TEST_F(GeneralTest, IsDeterministic) {
   std::string first;
   for (int round = 0; round < 2; ++round) {

@@ -15,6 +15,7 @@ struct PlanOptions {
 };
 
 struct PlanResult {
+  Fidelity fidelity = Fidelity::HiFi4;
   std::vector<Candidate> best; ///< cheapest first, at most topK
   int64_t enumerated = 0;      ///< points of the space
   int64_t overflowing = 0;     ///< of them, those whose buffers exceed L1

@@ -384,7 +384,7 @@ static LogicalResult checkStore(const Schedule &s, const TileBlock &block, tile:
   ArrayRef<int64_t> shape = block.shape();
   for (const Axis *axis : {&block.rows, &block.columns})
     for (AffineExpr limit : axis->limits)
-      if (limit != s.simplify(shape[*axis->dim] - axis->base) &&
+      if (s.rangeOf(s.simplify(limit - (shape[*axis->dim] - axis->base))).low < 0 &&
           limit.getLargestKnownDivisor() % kTileSide != 0)
         return store.emitError("writes part of a tile inside its array: bound the store by the "
                                "array's end or by a multiple of ")

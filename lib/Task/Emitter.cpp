@@ -133,6 +133,10 @@ Value Emitter::number(Value source) {
   if (source.getType().isIndex())
     if (auto expr = schedule.find(source))
       return apply(*expr);
+  return compute(source);
+}
+
+Value Emitter::compute(Value source) {
   Operation *op = source.getDefiningOp();
   IRMapping mapping;
   for (Value operand : op->getOperands())

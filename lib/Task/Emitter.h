@@ -43,6 +43,8 @@ public:
   void loopOver(mlir::scf::ForOp source, unsigned coordinate, llvm::function_ref<void()> body);
   /// A number of the source, an index or a condition, computed here.
   mlir::Value number(mlir::Value source);
+  /// The same, by the source's own operation.
+  mlir::Value compute(mlir::Value source);
   void set(unsigned coordinate, mlir::Value value) { coordinates[coordinate] = value; }
   /// `if condition`; always, when there is no condition.
   void when(mlir::Value condition, llvm::function_ref<void()> then,

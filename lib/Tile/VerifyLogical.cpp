@@ -275,9 +275,23 @@ static SmallVector<int64_t> worst(Points points, AffineExpr excess,
   return point;
 }
 
+/// Whether integers from memory bound what the subscript moves with, as lengths
+/// of sequences do.
+static bool isBoundedByData(const AccessForm &form, AffineExpr subscript) {
+  return llvm::any_of(form.points.nonNegative, [&](AffineExpr bound) {
+    if (!form.dependsOnData(bound))
+      return false;
+    for (unsigned dim = 0; dim < form.data.size() + form.lanes; ++dim)
+      if (bound.isFunctionOfDim(dim) && subscript.isFunctionOfDim(dim))
+        return true;
+    return false;
+  });
+}
+
 /// Every element an access touches is the array's: the interpreter, the
 /// simulator and the device would each read something else there. Subscripts
-/// that come from memory are the caller's to keep inside.
+/// that come from memory, or end where memory says, are the caller's to keep
+/// inside.
 static LogicalResult verifyInside(const AccessParts &parts) {
   Nest nest(parts.op->getContext());
   if (failed(nest.enter(parts.op)))
@@ -290,7 +304,7 @@ static LogicalResult verifyInside(const AccessParts &parts) {
   auto shape = cast<MemRefType>(parts.array.getType()).getShape();
   for (auto [axis, subscript] : llvm::enumerate(form->subscripts))
     for (AffineExpr excess : {subscript - shape[axis], -1 - subscript}) {
-      if (form->dependsOnData(subscript))
+      if (form->dependsOnData(subscript) || isBoundedByData(*form, subscript))
         continue;
       Points outside = form->points;
       outside.nonNegative.push_back(excess);

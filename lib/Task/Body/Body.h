@@ -43,6 +43,7 @@ struct Item {
     Take,    ///< compute waits for `tiles` of `buffer`
     Drop,    ///< and pops them
     Number,  ///< numbers[index]: every engine reads it
+    Index,   ///< `op`, whose result every engine computes for a coordinate
     Loop,    ///< `op`, an scf.for around `body`
     Branch   ///< `op`, an scf.if: `body` or `otherwise`
   } kind;

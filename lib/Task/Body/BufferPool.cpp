@@ -63,6 +63,7 @@ void BufferPool::walk(Body &body, std::vector<Item> &items) {
         close(item.buffer);
       break;
     case Item::Take:
+    case Item::Index:
       break;
     case Item::Loop:
     case Item::Branch:

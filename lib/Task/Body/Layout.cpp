@@ -524,9 +524,12 @@ LogicalResult LayoutMaker::operation(Operation *op, Items &items) {
     return loop(inner, items);
   if (auto inner = dyn_cast<scf::IfOp>(op))
     return branch(inner, items);
-  for (Value result : op->getResults())
+  for (Value result : op->getResults()) {
+    if (result.getType().isIndex() && s.opaque(result))
+      items.push_back({Item::Index, op, *s.opaque(result), {}, 0, {}, {}});
     if (demands.isBuffered(result) && failed(define(result, items)))
       return failure();
+  }
   return success();
 }
 

@@ -7,8 +7,16 @@ using namespace mlir;
 using namespace drawloom;
 using namespace drawloom::task;
 
+/// An index that is not affine: all engines compute it, where any uses it.
+static void emitIndex(const Item &item, Emitter &e) {
+  e.setLoc(item.op->getLoc());
+  e.set(item.index, e.compute(item.op->getResult(0)));
+}
+
 bool BodyWalk::concerns(const std::vector<Item> &list) const {
   return llvm::any_of(list, [&](const Item &item) {
+    if (item.kind == Item::Index)
+      return false;
     return item.kind == Item::Loop || item.kind == Item::Branch
                ? concerns(item.body) || concerns(item.otherwise)
                : mine(item);
@@ -33,6 +41,8 @@ void BodyWalk::items(const std::vector<Item> &list) {
         e.when(condition, [&] { items(item.body); }, [&] { items(item.otherwise); });
       else
         e.when(condition, [&] { items(item.body); });
+    } else if (item.kind == Item::Index) {
+      emitIndex(item, e);
     } else if (mine(item)) {
       emit(item);
     }

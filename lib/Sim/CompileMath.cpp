@@ -322,10 +322,6 @@ LogicalResult KernelCompiler::compileCopy(CopyOp op) {
   math.lhs = bufferOf(op.getBuffer());
   math.broadcast = broadcastOf(op.getBroadcast());
   const BufferInfo &info = infoOf(op.getBuffer());
-  if (info.direct && op.getBroadcast())
-    return emitSimError(op.getLoc(), SimErrorKind::Unmodelled)
-           << "a broadcast copy of the direct buffer '" << info.name
-           << "': tiles unpacked straight to Dst are not repeated";
   if (failed(checkCopied(*op, op.getBuffer())))
     return failure();
   FailureOr<Time> cost =

@@ -48,22 +48,30 @@ void TileUnit::clearHalf(int core, int half) {
 
 //===--- Operands ---------------------------------------------------------===//
 
-SrcTile TileUnit::unpack(int core, int buffer, int64_t slot, bool transposed) {
+/// The matrix unit reads both source registers in the format of the first,
+/// whatever more the second has: that of SrcA's buffer goes for both.
+SrcFormat TileUnit::srcFormat(int buffer) const {
+  return srcFormatFor(program.buffers[buffer].format, program.dstWidth);
+}
+
+SrcTile TileUnit::unpack(int core, int buffer, int64_t slot, SrcFormat format,
+                         bool transposed) {
   SrcTile src;
-  Format format = program.buffers[buffer].format;
-  unpackToSrc(bytes(core, buffer, slot), format,
-              srcFormatFor(format, program.dstWidth), src, transposed);
+  unpackToSrc(bytes(core, buffer, slot), program.buffers[buffer].format, format,
+              src, transposed);
   return src;
 }
 
-const PreparedIn0 &TileUnit::in0(int core, int buffer, int64_t slot) {
+const PreparedIn0 &TileUnit::in0(int core, int buffer, int64_t slot,
+                                 SrcFormat format) {
   Prepared &prepared =
       cores[core].prepared[program.buffers[buffer].firstSlot + slot];
-  if (!prepared.in0Valid) {
+  if (!prepared.in0Valid || prepared.in0Format != format) {
     if (!prepared.in0)
       prepared.in0 = std::make_unique<PreparedIn0>();
-    prepareIn0(unpack(core, buffer, slot), *prepared.in0);
+    prepareIn0(unpack(core, buffer, slot, format), *prepared.in0);
     prepared.in0Valid = true;
+    prepared.in0Format = format;
   }
   return *prepared.in0;
 }
@@ -75,7 +83,8 @@ const PreparedIn1 &TileUnit::in1(int core, int buffer, int64_t slot,
   if (!prepared.in1Valid || prepared.in1Transposed != transposed) {
     if (!prepared.in1)
       prepared.in1 = std::make_unique<PreparedIn1>();
-    prepareIn1(unpack(core, buffer, slot, transposed), *prepared.in1);
+    prepareIn1(unpack(core, buffer, slot, srcFormat(buffer), transposed),
+               *prepared.in1);
     prepared.in1Valid = true;
     prepared.in1Transposed = transposed;
   }
@@ -86,8 +95,9 @@ const PreparedIn1 &TileUnit::in1(int core, int buffer, int64_t slot,
 
 void TileUnit::matmul(int core, int half, const MathOp &op, int64_t lhs,
                       int64_t rhs, int64_t at) {
+  const SrcFormat format = srcFormat(op.rhs); // which goes to SrcA
   for (int row = 0; row < op.rows; ++row) {
-    const PreparedIn0 &left = in0(core, op.lhs, lhs + row * op.inner);
+    const PreparedIn0 &left = in0(core, op.lhs, lhs + row * op.inner, format);
     for (int column = 0; column < op.columns; ++column)
       multiplyAccumulate(dst(core, half, at + row * op.columns + column), left,
                          in1(core, op.rhs, rhs + column, op.transposed),
@@ -97,7 +107,9 @@ void TileUnit::matmul(int core, int half, const MathOp &op, int64_t lhs,
 
 void TileUnit::binary(int core, int half, const MathOp &op, int64_t lhs,
                       int64_t rhs, int64_t at) {
-  SrcTile left = unpack(core, op.lhs, lhs), right = unpack(core, op.rhs, rhs);
+  const SrcFormat format = srcFormat(op.lhs);
+  SrcTile left = unpack(core, op.lhs, lhs, format),
+          right = unpack(core, op.rhs, rhs, format);
   broadcastSrc(right, op.broadcast);
   // The hardware's multiply always accumulates.
   elementwise(op.arithmetic, dst(core, half, at), left, right, program.fidelity,
@@ -107,12 +119,20 @@ void TileUnit::binary(int core, int half, const MathOp &op, int64_t lhs,
 void TileUnit::copy(int core, int half, const MathOp &op, int64_t slot,
                     int64_t at) {
   const BufferInfo &buffer = program.buffers[op.lhs];
-  if (buffer.direct)
-    return unpackToDst(bytes(core, op.lhs, slot), buffer.format,
-                       dst(core, half, at));
-  SrcTile src = unpack(core, op.lhs, slot);
+  DstTile &into = dst(core, half, at);
+  SrcTile src;
+  if (!buffer.direct) {
+    src = unpack(core, op.lhs, slot, srcFormat(op.lhs));
+    broadcastSrc(src, op.broadcast);
+    return copyToDst(into, src, program.dstWidth);
+  }
+  unpackToDst(bytes(core, op.lhs, slot), buffer.format, into);
+  if (op.broadcast == Broadcast::None)
+    return;
+  // By way of both halves of the bits, which are whole at the end.
+  std::copy(std::begin(into.bits), std::end(into.bits), src.bits);
   broadcastSrc(src, op.broadcast);
-  copyToDst(dst(core, half, at), src, program.dstWidth);
+  std::copy(std::begin(src.bits), std::end(src.bits), into.bits);
 }
 
 void TileUnit::transpose(int core, int half, const MathOp &op, int64_t slot,
@@ -120,18 +140,23 @@ void TileUnit::transpose(int core, int half, const MathOp &op, int64_t slot,
   const BufferInfo &buffer = program.buffers[op.lhs];
   DstTile &into = dst(core, half, at);
   if (!buffer.direct)
-    return copyToDst(into, unpack(core, op.lhs, slot, true), program.dstWidth);
+    return copyToDst(into,
+                     unpack(core, op.lhs, slot, srcFormat(op.lhs), true),
+                     program.dstWidth);
   unpackToDst(bytes(core, op.lhs, slot), buffer.format, into);
   transposeDst(into);
 }
 
 void TileUnit::reduce(int core, int half, const MathOp &op, int64_t slot,
                       int64_t ones, int64_t at, bool first) {
-  SrcFormat format =
-      srcFormatFor(program.buffers[op.lhs].format, program.dstWidth);
+  // Sums over a row are products with the ones as the left operand.
+  const bool swapped =
+      op.reduction == ReduceKind::Sum && op.over == ReduceDim::Row;
+  const SrcFormat format = srcFormat(swapped ? op.rhs : op.lhs);
   reduceTile(op.reduction, op.over, dst(core, half, at),
-             unpack(core, op.lhs, slot), unpack(core, op.rhs, ones), format,
-             program.fidelity, program.dstWidth, first, model);
+             unpack(core, op.lhs, slot, format),
+             unpack(core, op.rhs, ones, format), format, program.fidelity,
+             program.dstWidth, first, model);
 }
 
 //===--- Vector unit ------------------------------------------------------===//

@@ -60,6 +60,7 @@ private:
     std::unique_ptr<PreparedIn0> in0;
     std::unique_ptr<PreparedIn1> in1;
     bool in0Valid = false, in1Valid = false, in1Transposed = false;
+    SrcFormat in0Format = SrcFormat::Bf16;
   };
   struct Core {
     std::vector<std::byte> l1;
@@ -73,8 +74,10 @@ private:
   const uint8_t *bytes(int core, int buffer, int64_t slot) {
     return reinterpret_cast<uint8_t *>(tile(core, buffer, slot));
   }
-  SrcTile unpack(int core, int buffer, int64_t slot, bool transposed = false);
-  const PreparedIn0 &in0(int core, int buffer, int64_t slot);
+  SrcFormat srcFormat(int buffer) const;
+  SrcTile unpack(int core, int buffer, int64_t slot, SrcFormat format,
+                 bool transposed = false);
+  const PreparedIn0 &in0(int core, int buffer, int64_t slot, SrcFormat format);
   const PreparedIn1 &in1(int core, int buffer, int64_t slot, bool transposed);
 
   const Program &program;

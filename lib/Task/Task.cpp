@@ -300,6 +300,11 @@ LogicalResult ReduceOp::verify() {
   if (buffer && buffer.getDirect())
     return emitOpError("reads buffer `") << buffer.getName()
            << "`, which is `direct` and cannot feed the matrix unit";
+  auto ones = getOnes().getDefiningOp<BufferOp>();
+  if (buffer && ones && getReduction() == Reduction::Sum && getOver() == Extent::Row &&
+      buffer.getFormat().isF32() && !ones.getFormat().isF32())
+    return emitOpError("sums f32 by ones of ") << ones.getFormat()
+           << ", and the matrix unit would read no more of the f32: make the ones f32";
   return success();
 }
 

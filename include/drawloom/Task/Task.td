@@ -405,7 +405,11 @@ def Task_MatmulOp : Task_Op<"matmul"> {
 
 def Task_BinaryOp : Task_Op<"binary"> {
   let summary = "element-wise operation of two buffered tiles in the matrix unit";
-  let description = "`broadcast` repeats a line of `rhs`.";
+  let description = [{
+    `broadcast` repeats a line of `rhs`, of which no more is read than the format
+    of `lhs` can hold. (So it is with products, where `rhs` says what is read of
+    `lhs`.)
+  }];
   let arguments = (ins Task_Arithmetic:$arithmetic, Task_BufferType:$lhs, Index:$lhsSlot,
                        Task_BufferType:$rhs, Index:$rhsSlot, Task_RegisterType:$into,
                        Index:$index, OptionalAttr<Task_Broadcast>:$broadcast);
@@ -434,8 +438,8 @@ def Task_ReduceOp : Task_Op<"reduce"> {
   let description = [{
     The first reduction into a Dst tile starts it, later ones of the same
     `task.dst` combine with what is there. Only the lanes that hold results are
-    defined afterwards. `ones` holds a tile of ones, in the format of `buffer`
-    or bf16.
+    defined afterwards. `ones` holds a tile of ones; for sums over a row, in a
+    format no narrower than that of `buffer`, of which more would not be read.
   }];
   let arguments = (ins Task_Reduction:$reduction, Task_Extent:$over, Task_BufferType:$buffer,
                        Index:$slot, Task_BufferType:$ones, Task_RegisterType:$into, Index:$index);

@@ -13,7 +13,7 @@ namespace {
 
 class ActionMaker {
 public:
-  ActionMaker(const Formula &formula, llvm::function_ref<bool(const Term &)> inMatrixUnit)
+  ActionMaker(const Formula &formula, llvm::function_ref<bool(const Term &, const Term &)> inMatrixUnit)
       : formula(formula), inMatrixUnit(inMatrixUnit) {
     for (const Term &term : formula.terms)
       remaining.push_back(term.uses);
@@ -40,7 +40,7 @@ private:
   bool isMatrixUnit(const Term &term) const;
 
   const Formula &formula;
-  llvm::function_ref<bool(const Term &)> inMatrixUnit;
+  llvm::function_ref<bool(const Term &, const Term &)> inMatrixUnit;
   llvm::SmallVector<unsigned> remaining;
   llvm::SmallVector<int> place, freeTiles;
   Actions result;
@@ -79,13 +79,15 @@ bool ActionMaker::isMatrixUnit(const Term &term) const {
       (term.function != "add" && term.function != "sub" && term.function != "mul"))
     return false;
   const Term &lhs = formula.terms[term.operands[0]], &rhs = formula.terms[term.operands[1]];
-  if (lhs.kind != Term::Tile || rhs.kind != Term::Tile || !inMatrixUnit(lhs) || !inMatrixUnit(rhs))
+  if (lhs.kind != Term::Tile || rhs.kind != Term::Tile)
     return false;
   // After a matrix product several tiles go through the same one in turn.
   if (term.function == "mul" && formula.isAfterProduct())
     return false;
   // Only the second operand is repeated.
-  return !lhs.broadcast || (!rhs.broadcast && term.function != "sub");
+  if (lhs.broadcast)
+    return !rhs.broadcast && term.function != "sub" && inMatrixUnit(rhs, lhs);
+  return inMatrixUnit(lhs, rhs);
 }
 
 int ActionMaker::combine(int index) {
@@ -154,6 +156,6 @@ Actions ActionMaker::make() {
 }
 
 Actions drawloom::task::actionsOf(const Formula &formula,
-                                  llvm::function_ref<bool(const Term &)> inMatrixUnit) {
+                                  llvm::function_ref<bool(const Term &, const Term &)> inMatrixUnit) {
   return ActionMaker(formula, inMatrixUnit).make();
 }

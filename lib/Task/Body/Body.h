@@ -80,7 +80,7 @@ struct Body {
   /// By value; the second key is whether it is a matrix operand of 16 bits.
   std::map<std::pair<const void *, bool>, Home> homes;
   /// Tiles of constants, null where nothing uses them.
-  mlir::Value ones, laneRows, laneColumns, laneMemory;
+  mlir::Value ones, zeros, laneRows, laneColumns, laneMemory;
   /// Made by the compute engine: ones where column >= row, or row >= column.
   mlir::Value upper, lower;
 

@@ -295,7 +295,7 @@ void drawloom::task::emitCompute(const Body &body, Emitter &e, int64_t dstTiles)
     }
   e.create<StartupOp>(in, in, out, false);
   SmallVector<Value> constants;
-  for (Value buffer : {body.ones, body.laneRows, body.laneColumns, body.laneMemory})
+  for (Value buffer : {body.ones, body.zeros, body.laneRows, body.laneColumns, body.laneMemory})
     if (buffer)
       constants.push_back(buffer);
   for (Value buffer : constants)

@@ -130,10 +130,26 @@ FailureOr<Formula> Demands::definitionOf(Value value, SmallVectorImpl<Operation 
   return task::formulaOf(value, FormulaContext{schedule, forms, isKept}, heads);
 }
 
+/// Whether bf16 holds all numbers of a value: it is of bf16, or maxima of such.
+static bool fitsNarrow(Value value) {
+  value = bare(value);
+  if (getElementTypeOrSelf(value).isBF16())
+    return true;
+  auto reduce = value.getDefiningOp<linalg::ReduceOp>();
+  return reduce && isa<arith::MaximumFOp, arith::MaxNumFOp>(reduce.getCombiner().front().front()) &&
+         fitsNarrow(reduce.getInputs()[0]);
+}
+
 Actions Demands::actionsOf(const Formula &formula) const {
-  return task::actionsOf(formula, [&](const Term &term) {
+  auto feeds = [&](const Term &term) {
     bool wideFloat = getElementTypeOrSelf(term.value).isF32();
     return !term.integer && (!wideFloat || feedsMatrixUnit(term.value)) && !isOnlyNarrowed(term.value);
+  };
+  // The matrix unit reads no more of the second operand than the first's format
+  // can hold.
+  return task::actionsOf(formula, [&](const Term &first, const Term &second) {
+    return feeds(first) && feeds(second) &&
+           (getElementTypeOrSelf(first.value).isF32() || fitsNarrow(second.value));
   });
 }
 

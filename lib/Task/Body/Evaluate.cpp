@@ -64,8 +64,20 @@ static BroadcastAttr attributeOf(MLIRContext *context, std::optional<Broadcast> 
 void Evaluator::copy(const Term &term, DstTile into, TileAt at) {
   const Home &home = *body.homeOf(term.value);
   BroadcastAttr broadcast = attributeOf(s.context(), term.broadcast);
+  // A copy that repeats a row of 16 bits writes a 32-bit Dst wrongly.
+  if (term.broadcast == Broadcast::Row && body.zeros &&
+      home.buffer.getDefiningOp<BufferOp>().getFormat().isBF16())
+    return arithmetic("add", body.zeros, e.constant(0), home.buffer, slotIn(home, at), broadcast, into);
   setUp(Setup::Copy, home.buffer, broadcast);
   e.create<CopyOp>(home.buffer, slotIn(home, at), into.range, into.index, broadcast);
+}
+
+void Evaluator::arithmetic(StringRef function, Value lhs, Value lhsSlot, Value rhs, Value rhsSlot,
+                           BroadcastAttr broadcast, DstTile into) {
+  auto kind = ArithmeticAttr::get(s.context(), *symbolizeArithmetic(function));
+  e.create<InitOp>(SetupAttr::get(s.context(), Setup::Binary), ValueRange{lhs, rhs}, kind, broadcast,
+                   StringAttr(), DenseI64ArrayAttr(), UnitAttr(), ReductionAttr(), ExtentAttr());
+  e.create<BinaryOp>(kind, lhs, lhsSlot, rhs, rhsSlot, into.range, into.index, broadcast);
 }
 
 void Evaluator::matrixUnit(const Formula &formula, const Term &term, DstTile into, TileAt at) {
@@ -74,12 +86,8 @@ void Evaluator::matrixUnit(const Formula &formula, const Term &term, DstTile int
   if (lhs->broadcast)
     std::swap(lhs, rhs);
   const Home &left = *body.homeOf(lhs->value), &right = *body.homeOf(rhs->value);
-  auto arithmetic = ArithmeticAttr::get(s.context(), *symbolizeArithmetic(term.function));
-  BroadcastAttr broadcast = attributeOf(s.context(), rhs->broadcast);
-  e.create<InitOp>(SetupAttr::get(s.context(), Setup::Binary), ValueRange{left.buffer, right.buffer}, arithmetic,
-                   broadcast, StringAttr(), DenseI64ArrayAttr(), UnitAttr(), ReductionAttr(), ExtentAttr());
-  e.create<BinaryOp>(arithmetic, left.buffer, slotIn(left, at), right.buffer, slotIn(right, at), into.range,
-                     into.index, broadcast);
+  arithmetic(term.function, left.buffer, slotIn(left, at), right.buffer, slotIn(right, at),
+             attributeOf(s.context(), rhs->broadcast), into);
 }
 
 void Evaluator::vector(StringRef function, DstTile of, std::optional<double> scalar, Value number) {

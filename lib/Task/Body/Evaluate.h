@@ -45,6 +45,8 @@ private:
   void perform(const Formula &formula, const Action &action, llvm::function_ref<DstTile(int)> tile, TileAt at);
   void setUpVector(llvm::StringRef function);
   void copy(const Term &term, DstTile into, TileAt at);
+  void arithmetic(llvm::StringRef function, mlir::Value lhs, mlir::Value lhsSlot, mlir::Value rhs,
+                  mlir::Value rhsSlot, BroadcastAttr broadcast, DstTile into);
   void matrixUnit(const Formula &formula, const Term &term, DstTile into, TileAt at);
   void fill(const Term &term, DstTile into);
   void lanes(const Term &term, DstTile into, DstTile scratch, TileAt at);

@@ -75,9 +75,9 @@ struct Actions {
   int result = kHeadTile;
 };
 
-/// Orders a formula. `inMatrixUnit` says whether a term's tile may be an
-/// operand of the matrix unit.
-Actions actionsOf(const Formula &formula, llvm::function_ref<bool(const Term &)> inMatrixUnit);
+/// Orders a formula. `inMatrixUnit` says whether the tiles of two terms may be
+/// the first and the second operand of the matrix unit.
+Actions actionsOf(const Formula &formula, llvm::function_ref<bool(const Term &, const Term &)> inMatrixUnit);
 
 } // namespace drawloom::task
 

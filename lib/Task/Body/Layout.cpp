@@ -342,7 +342,9 @@ LogicalResult LayoutMaker::stage(Value value, bool isDefinition, const Form &for
   for (const Formula *part : {&stage.formula, stage.start ? &*stage.start : nullptr}) {
     if (!part)
       continue;
-    for (const Term &term : part->terms)
+    for (const Term &term : part->terms) {
+      if (term.kind == Term::Tile && term.broadcast == Broadcast::Row && wideDst && !body.zeros)
+        body.zeros = constantTile("zeros", b.getBF16Type(), false);
       for (AffineExpr lane : term.lanes) {
         bool row = lane.isFunctionOfDim(s.size()), column = lane.isFunctionOfDim(s.size() + 1);
         if (column && form.kind == Form::Flat) {
@@ -355,8 +357,14 @@ LogicalResult LayoutMaker::stage(Value value, bool isDefinition, const Form &for
         if (column && !body.laneColumns)
           body.laneColumns = constantTile("column_numbers", b.getF32Type(), true);
       }
-    if (isa_and_nonnull<linalg::ReduceOp, tile::ScanOp>(part->head) && !body.ones)
-      body.ones = constantTile("ones", b.getBF16Type(), false);
+    }
+    if (isa_and_nonnull<linalg::ReduceOp, tile::ScanOp>(part->head)) {
+      if (!body.ones)
+        body.ones = constantTile("ones", b.getBF16Type(), false);
+      // Narrower ones would cut what they sum.
+      if (getElementTypeOrSelf(bare(part->head->getOperand(0))).isF32())
+        body.ones.getDefiningOp<BufferOp>().setFormat(b.getF32Type());
+    }
     if (auto scan = dyn_cast_or_null<tile::ScanOp>(part->head))
       triangleOf(scan);
   }
@@ -369,9 +377,10 @@ LogicalResult LayoutMaker::stage(Value value, bool isDefinition, const Form &for
 /// The triangle of ones that a scan multiplies with, made from lane numbers.
 void LayoutMaker::triangleOf(tile::ScanOp scan) {
   Value &triangle = isUpper(scan, forms.of(scan.getResults()[0])) ? body.upper : body.lower;
-  if (triangle)
-    return;
-  triangle = constantTile(&triangle == &body.upper ? "upper" : "lower", b.getBF16Type(), false);
+  if (!triangle)
+    triangle = constantTile(&triangle == &body.upper ? "upper" : "lower", b.getBF16Type(), false);
+  if (getElementTypeOrSelf(bare(scan.getTiles()[0])).isF32())
+    triangle.getDefiningOp<BufferOp>().setFormat(b.getF32Type());
   if (!body.laneRows)
     body.laneRows = constantTile("row_numbers", b.getF32Type(), true);
   if (!body.laneColumns)

@@ -76,10 +76,12 @@ static void emitConstants(const Body &body, Emitter &e) {
     e.create<PushOp>(buffer, 1);
   };
   Value zero = e.constant(0);
-  make(body.ones, [&] {
-    e.create<FillOp>(body.ones, zero, ValueRange{zero, zero},
-                     FloatAttr::get(BFloat16Type::get(body.schedule->context()), 1.0));
-  });
+  auto fill = [&](Value buffer, double value) {
+    e.create<FillOp>(buffer, zero, ValueRange{zero, zero},
+                     FloatAttr::get(buffer.getDefiningOp<BufferOp>().getFormat(), value));
+  };
+  make(body.ones, [&] { fill(body.ones, 1); });
+  make(body.zeros, [&] { fill(body.zeros, 0); });
   make(body.laneRows, [&] { e.create<IotaOp>(body.laneRows, zero, LaneAxis::Row, zero); });
   make(body.laneMemory, [&] { e.create<IotaOp>(body.laneMemory, zero, LaneAxis::Memory, zero); });
   make(body.laneColumns, [&] { e.create<IotaOp>(body.laneColumns, zero, LaneAxis::Column, zero); });

@@ -187,6 +187,56 @@ TEST(EmitCompute, TellsTheUnpackersOfOtherFormats) {
                "cb_a, 1);"});
 }
 
+TEST(EmitCompute, EndsReductionsAfterPacking) {
+  std::string source = sourceOf(computeProgram(R"(
+    task.dst {
+      %d = task.register 2 slot 2
+      task.init reduce(%a, %a) sum over row
+      task.reduce sum over row %a[%c1] by %a into %d[%c0]
+      task.pack %d[%c0] into %p[%c0]
+    }
+    %n = task.peek %a[%c1] byte %c1 of i8
+    scf.for %i = %c0 to %n step %c1 {
+      task.dst {
+        %d = task.register 3 slot 0
+        task.init sfpu "select"
+        task.select %d[%c0], %d[%c1], %d[%c0] into %d[%c1]
+        task.init sfpu "fill"
+        task.fill_register %d[%c0] with 1.5 : f32
+        task.fill_register %d[%c1] number %n as f32
+      }
+    })"),
+                                "compute");
+  expectParts(
+      source,
+      {"reduce_init<PoolType::SUM, ReduceDim::REDUCE_ROW>(cb_a, cb_a, cb_p);\n"
+       "  reduce_tile<PoolType::SUM, ReduceDim::REDUCE_ROW>(cb_a, cb_a, 1, 0, "
+       "2);\n",
+       "pack_tile<true>(2, cb_p, 0);\n  reduce_uninit(cb_a);\n  "
+       "tile_regs_release();",
+       "const int32_t number = peekTile<int8_t>(cb_a, 1, 1);\n  for (int32_t i "
+       "= 0; i < number; ++i)",
+       "where_tile<DataFormat::Float16_b>(0, 1, 0, 1);",
+       // Half a step more, as a store to 16-bit Dst cuts.
+       "fill_tile_bitcast(0, 0x3fc08000);",
+       "fill_tile_bitcast(1, floatBits(number) + 0x8000);"});
+}
+
+TEST(EmitCompute, SetsUpEachFormOfAFunction) {
+  std::string source = sourceOf(computeProgram(R"(
+    task.dst {
+      %d = task.register 1 slot 0
+      task.init sfpu "add"
+      task.sfpu "add" %d[%c0], 2.0
+      task.sfpu_binary "add" %d[%c0], %d[%c0] into %d[%c0]
+    })"),
+                                "compute");
+  expectParts(source, {"tile_regs_acquire();\n  "
+                       "binop_with_scalar_tile_init();\n  add_unary_tile(0, "
+                       "0x40000000);\n  add_binary_tile_init();\n  "
+                       "add_binary_tile(0, 0, 0);"});
+}
+
 //===-- Refusals ------------------------------------------------------------//
 
 static void expectRefused(const std::string &program, const char *reason) {
@@ -214,6 +264,25 @@ TEST(EmitRefuses, WhatHasNoCounterpart) {
   expectRefused(computeProgram(R"(
     task.dst {
       %d = task.register 1 slot 0
+      task.sfpu_binary "addi" %d[%c0], %d[%c0] into %d[%c0]
+    }
+)"),
+                "it concerns 32-bit integers, and Dst has 16-bit lanes");
+  std::string wide = computeProgram(R"(
+    task.dst {
+      %d = task.register 1 slot 0
+      task.copy %a[%c0] into %d[%c0] broadcast row
+    }
+)");
+  wide.replace(wide.find("hifi2, bf16"), 11, "hifi2, f32");
+  expectRefused(wide, "it repeats a row of bf16 in a 32-bit Dst");
+  std::string bytes = moverProgram("");
+  bytes.replace(bytes.find("64x64xbf16"), 10, "64x64xi8");
+  expectRefused(bytes, "array `int` holds 'i8'; tensors are made of bf16, f32, "
+                       "i32 or, in rows, of i1, i8, i16 or i64");
+  expectRefused(computeProgram(R"(
+    task.dst {
+      %d = task.register 1 slot 0
       scf.for %i = %c0 to %c1 step %c1 {
         task.copy %a[%c0] into %d[%c0]
         task.pack %d[%c0] into %a[%c0]
@@ -227,14 +296,4 @@ TEST(EmitRefuses, WhatHasNoCounterpart) {
     }
 )"),
                 "is not in the physical state");
-  expectRefused(computeProgram(R"(
-    task.dst {
-      %d = task.register 1 slot 0
-      "task.init"() <{function = "add", kind = 4 : i32}> : () -> ()
-      task.sfpu "add" %d[%c0], 2.0
-      task.sfpu_binary "add" %d[%c0], %d[%c0] into %d[%c0]
-    }
-)"),
-                "`add` is set up once for operations with a constant and with "
-                "a second tile");
 }

@@ -21,29 +21,31 @@ static bool isInTiles(Type type) {
   return type.isBF16() || type.isF32() || type.isInteger(32);
 }
 
-static bool isSmallInteger(Type type) {
-  return type.isInteger(1) || type.isInteger(8) || type.isInteger(16);
+/// What only rows and scratch hold.
+static bool isOnlyInRows(Type type) {
+  return type.isInteger(1) || type.isInteger(8) || type.isInteger(16) ||
+         type.isInteger(64);
 }
 
 static LogicalResult checkArray(task::ArrayOp array) {
   Type type = array.getElementType();
   if (isInTiles(type) ||
-      (isSmallInteger(type) && isa<tile::RowsAttr>(array.getLayout())))
+      (isOnlyInRows(type) && isa<tile::RowsAttr>(array.getLayout())))
     return success();
   return refuse(array)
          << "array `" << array.getName() << "` holds " << type
-         << "; tensors are made of bf16, f32, i32 or, in rows, of i1, i8 or "
-            "i16, convert it first";
+         << "; tensors are made of bf16, f32, i32 or, in rows, of i1, i8, "
+            "i16 or i64, convert it first";
 }
 
 static LogicalResult checkBuffer(task::BufferOp buffer,
                                  const MachineModel &model) {
   Type type = buffer.getFormat();
-  if (!isInTiles(type) && !(isSmallInteger(type) && buffer.getScratch()))
+  if (!isInTiles(type) && !(isOnlyInRows(type) && buffer.getScratch()))
     return refuse(buffer) << "buffer `" << buffer.getName() << "` holds "
                           << type
                           << "; circular buffers are made of bf16, f32 or i32, "
-                             "scratch also of i1, i8 or i16";
+                             "scratch also of i1, i8, i16 or i64";
   auto limit = model.limit(Limit::CircularBuffers);
   if (limit && static_cast<int64_t>(*buffer.getId()) >= *limit)
     return refuse(buffer) << "buffer `" << buffer.getName() << "` has id "
@@ -76,6 +78,18 @@ static LogicalResult checkIntegers(Operation *op) {
                        "give the program a 32-bit Dst";
 }
 
+/// The vendor moves a repeated row by a call that fills a 32-bit Dst wrongly.
+static LogicalResult checkRowCopy(task::CopyOp copy) {
+  auto buffer = copy.getBuffer().getDefiningOp<task::BufferOp>();
+  if (copy.getBroadcast() != task::Broadcast::Row ||
+      !buffer.getFormat().isBF16() ||
+      !copy->getParentOfType<task::ProgramOp>().isDst32())
+    return success();
+  return refuse(copy) << "it repeats a row of bf16 in a 32-bit Dst, which the "
+                         "vendor's call does wrongly; add the row to a tile of "
+                         "zeros, or keep it in a direct buffer of f32";
+}
+
 static LogicalResult checkTransfer(Operation *op, Value buffer) {
   auto definition = buffer.getDefiningOp<task::BufferOp>();
   return definition.getFormat().isInteger() ? checkIntegers(op) : success();
@@ -89,16 +103,6 @@ static LogicalResult checkSfpu(Operation *op, StringRef function,
                     << (form == SfpuForm::Scalar ? "with a constant"
                                                  : "of tiles")
                     << "; express it by others";
-}
-
-/// A set-up says only the function's name: what follows it must be of one form.
-static LogicalResult checkForms(task::InitOp init) {
-  if (init.getKind() != task::Setup::Sfpu || sfpuFormsAfter(init).size() < 2)
-    return success();
-  return refuse(init)
-         << "`" << *init.getFunction()
-         << "` is set up once for operations with a constant and with a second "
-            "tile, which the vendor sets up differently; set up each";
 }
 
 /// The packer's mask, which a reduction's set-up lays, is that of the last one.
@@ -154,7 +158,6 @@ static LogicalResult checkOperation(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<scf::ForOp, scf::IfOp>(
           [](Operation *control) { return checkControl(control); })
-      .Case([](task::InitOp init) { return checkForms(init); })
       .Case([](task::DstOp dst) { return checkDst(dst); })
       .Case([](task::SfpuOp sfpu) {
         return checkSfpu(sfpu, sfpu.getFunction(), formOf(sfpu));
@@ -163,18 +166,19 @@ static LogicalResult checkOperation(Operation *op) {
         return checkSfpu(sfpu, sfpu.getFunction(), SfpuForm::Binary);
       })
       .Case([](task::CopyOp copy) {
-        return checkTransfer(copy, copy.getBuffer());
+        return failure(failed(checkRowCopy(copy)) ||
+                       failed(checkTransfer(copy, copy.getBuffer())));
       })
       .Case([](task::PackOp pack) {
         return checkTransfer(pack, pack.getBuffer());
       })
-      .Case<task::KernelOp, task::CoreOp, task::ReserveOp, task::PushOp,
-            task::WaitOp, task::PopOp, task::ReadOp, task::WriteOp,
-            task::FenceOp, task::FillOp, task::IotaOp, task::PlaceOp,
-            task::LiftOp, task::PeekOp, task::MulticastOp, task::SignalOp,
-            task::PublishOp, task::AwaitOp, task::StartupOp, task::RegisterOp,
-            task::MatmulOp, task::BinaryOp, task::TransposeOp, task::ReduceOp,
-            task::SelectOp, task::FillRegisterOp, scf::YieldOp>(
+      .Case<task::KernelOp, task::CoreOp, task::InitOp, task::ReserveOp,
+            task::PushOp, task::WaitOp, task::PopOp, task::ReadOp,
+            task::WriteOp, task::FenceOp, task::FillOp, task::IotaOp,
+            task::PlaceOp, task::LiftOp, task::PeekOp, task::MulticastOp,
+            task::SignalOp, task::PublishOp, task::AwaitOp, task::StartupOp,
+            task::RegisterOp, task::MatmulOp, task::BinaryOp, task::TransposeOp,
+            task::ReduceOp, task::SelectOp, task::FillRegisterOp, scf::YieldOp>(
           [](Operation *) { return success(); })
       .Default([](Operation *other) -> LogicalResult {
         if (isScalarOperation(other))

@@ -89,7 +89,11 @@ void ComputePrinter::print(task::PackOp op) {
 
 /// Only the unpacker's thread has waited for the tile: it tells the others.
 std::string ComputePrinter::peek(task::PeekOp op) {
-  return helper(Helper::PeekTile) + "<" + elementType(op.getElements()) + ">(" +
+  // Of longer integers the lower half: indices fit into it.
+  Type elements = op.getElements().isInteger(64)
+                      ? IntegerType::get(op.getContext(), 32)
+                      : op.getElements();
+  return helper(Helper::PeekTile) + "<" + elementType(elements) + ">(" +
          constant(op.getBuffer()) + ", " + text(op.getSlot()) + ", " +
          text(op.getByte()) + ")";
 }

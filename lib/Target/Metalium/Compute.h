@@ -53,6 +53,7 @@ private:
   std::string broadcastEnd;
   int broadcastNesting = 0; ///< bodies around that set-up
   int nesting = 0;          ///< bodies around what is printed
+  bool setsUpEach = false; ///< operations of the vector unit, each for itself
   /// The call that ends the reductions of this task.dst.
   std::string reductionEnd;
 };

@@ -81,9 +81,14 @@ static constexpr int32_t laneIndex(int32_t row, int32_t column) {
 template <typename Lane>
 static void fillOutside(uint32_t tile, int32_t rows, int32_t columns, Lane value) {
   auto *lanes = (volatile tt_l1_ptr Lane *)tile;
-  for (int32_t row = 0; row < 32; ++row)
-    for (int32_t column = row < rows ? larger(columns, 0) : 0; column < 32; ++column)
-      lanes[laneIndex(row, column)] = value;
+  for (int32_t row = 0; row < 32; ++row) {
+    for (int32_t column = row < rows ? larger(columns, 0) : 0; column < 32;) {
+      auto *lane = lanes + laneIndex(row, column);
+      do // to the end of the face's row
+        *lane++ = value;
+      while (++column % 16 != 0);
+    }
+  }
 }
 )"},
     {Helper::FillAfter, "fillAfter",

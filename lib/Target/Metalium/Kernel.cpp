@@ -24,9 +24,7 @@ SmallVector<task::ArrayOp> metalium::arraysOf(task::KernelOp kernel) {
 std::string metalium::elementType(Type element) {
   auto integer = dyn_cast<IntegerType>(element);
   const unsigned bits = element.getIntOrFloatBitWidth();
-  // Truth values take a byte; of 64 bits the lower half is read, as all
-  // integers here fit into it.
-  const unsigned width = bits == 1 ? 8 : std::min(bits, 32u);
+  const unsigned width = bits == 1 ? 8 : bits; // truth values take a byte
   return (integer && bits != 1 ? "int" : "uint") + std::to_string(width) + "_t";
 }
 

@@ -88,8 +88,8 @@ bool metalium::isScalarOperation(Operation *op) {
              arith::CeilDivSIOp, arith::RemSIOp, arith::RemUIOp, arith::MinSIOp,
              arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp, arith::CmpIOp,
              arith::SelectOp, arith::IndexCastOp, arith::IndexCastUIOp,
-             affine::AffineApplyOp, affine::AffineMinOp,
-             affine::AffineMaxOp>(op);
+             affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
+             op);
 }
 
 //===-- Affine expressions --------------------------------------------------//

@@ -194,6 +194,8 @@ void ComputePrinter::initReduce(task::InitOp op) {
 void ComputePrinter::setUp(const SfpuCall &calls) {
   need(calls.header);
   os << calls.init << "();\n";
+  if (calls.lanes == SfpuLanes::Answer)
+    setUp(integersToFloats());
 }
 
 void ComputePrinter::initSfpu(task::InitOp op) {
@@ -201,12 +203,12 @@ void ComputePrinter::initSfpu(task::InitOp op) {
     return setUp(select());
   if (*op.getFunction() == "fill")
     return setUp(fill());
-  for (SfpuForm form : sfpuFormsAfter(op)) {
-    SfpuCall calls = *sfpuCall(*op.getFunction(), form);
-    setUp(calls);
-    if (calls.lanes == SfpuLanes::Answer)
-      setUp(integersToFloats());
-  }
+  // A set-up names the function only; the vendor sets up each form of it
+  // differently. With several, each operation does so for itself.
+  SmallVector<SfpuForm> forms = sfpuFormsAfter(op);
+  setsUpEach = forms.size() > 1;
+  if (forms.size() == 1)
+    setUp(*sfpuCall(*op.getFunction(), forms.front()));
 }
 
 //===-- All -----------------------------------------------------------------//

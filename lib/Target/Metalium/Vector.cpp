@@ -22,6 +22,8 @@ std::string ComputePrinter::floatBits(Value number) {
 void ComputePrinter::print(task::SfpuOp op) {
   SfpuCall calls = *sfpuCall(op.getFunction(), metalium::formOf(op));
   need(calls.header);
+  if (setsUpEach)
+    setUp(calls);
   os << calls.call << "(" << tile(op.getOf(), op.getIndex());
   if (auto scalar = op.getScalar())
     os << ", " << literal(bitsOf(*scalar));
@@ -35,6 +37,8 @@ void ComputePrinter::print(task::SfpuOp op) {
 void ComputePrinter::print(task::SfpuBinaryOp op) {
   SfpuCall calls = *sfpuCall(op.getFunction(), SfpuForm::Binary);
   need(calls.header);
+  if (setsUpEach)
+    setUp(calls);
   std::string into = tile(op.getInto(), op.getIndex());
   os << calls.call << "(" << tile(op.getLhs(), op.getLhsIndex()) << ", "
      << tile(op.getRhs(), op.getRhsIndex()) << ", " << into << ");\n";

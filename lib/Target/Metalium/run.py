@@ -12,7 +12,7 @@ program.json, written by Drawloom:
   program, machine   names
   grid               columns and rows of cores
   arrays             in the order of the kernels' arguments: name; role in, out
-                     or inout; format bf16, fp32, i32, i16, i8 or i1; shape; layout: "tiles" (a page
+                     or inout; format bf16, fp32, i64, i32, i16, i8 or i1; shape; layout: "tiles" (a page
                      is a 32x32 tile) or "rows" (the last axis cut in pages of
                      page_elements elements); pages, their number
   buffers            circular buffers: name, id, format, tiles, tile_bytes;
@@ -32,28 +32,29 @@ import numpy as np
 import ttnn
 
 HERE = pathlib.Path(__file__).resolve().parent
-DTYPES = {"bf16": ttnn.bfloat16, "fp32": ttnn.float32, "i32": ttnn.int32,
+DTYPES = {"bf16": ttnn.bfloat16, "fp32": ttnn.float32, "i64": ttnn.uint32, "i32": ttnn.int32,
           "i16": ttnn.uint16, "i8": ttnn.uint8, "i1": ttnn.uint8}
-# Of which tensors are made: the vendor's small integers have no sign.
-VALUES = {"bf16": np.float32, "fp32": np.float32, "i32": np.int32,
-          "i16": np.uint16, "i8": np.uint8, "i1": np.uint8}
-FILES = {"bf16": np.uint16, "fp32": np.float32, "i32": np.int32,
-         "i16": np.int16, "i8": np.int8, "i1": np.bool_}
+# What tensors are made of: the vendor's small integers have no sign, and long ones
+# are two words.
+WORDS = {"bf16": np.float32, "fp32": np.float32, "i64": np.uint32, "i32": np.int32,
+         "i16": np.uint16, "i8": np.uint8, "i1": np.uint8}
+VALUES = {"bf16": np.float32, "fp32": np.float32, "i64": np.int64, "i32": np.int32,
+          "i16": np.int16, "i8": np.int8, "i1": np.bool_}
 
 
-# Values: files hold bits, tensors are made from and read as VALUES.
+# Values: files hold bits of bf16, tensors are made from and read as float32.
 
 
 def from_bits(bits, form):
     if form == "bf16":
         return (bits.astype(np.uint32) << 16).view(np.float32)
-    return bits.astype(FILES[form]).view(VALUES[form])
+    return bits.astype(VALUES[form])
 
 
 def to_bits(values, form):
     if form == "bf16":
         return (values.view(np.uint32) >> 16).astype(np.uint16)
-    return values.view(FILES[form])
+    return values
 
 
 # Arrays and the tensors that hold them on the device.
@@ -62,22 +63,24 @@ def to_bits(values, form):
 def tensor_shape(array):
     """What ttnn is told: tiles need two axes, rows are a list of pages."""
     if array["layout"] == "rows":
-        return [array["pages"], array["page_elements"]]
+        words = np.dtype(VALUES[array["format"]]).itemsize // np.dtype(WORDS[array["format"]]).itemsize
+        return [array["pages"], array["page_elements"] * words]
     shape = array["shape"]
     return [1] * (2 - len(shape)) + shape
 
 
 def to_pages(values, array):
-    """An array's values in the tensor's shape."""
+    """An array's values as the tensor's words, in its shape."""
+    words = WORDS[array["format"]]
     if array["layout"] == "tiles":
-        return values.reshape(tensor_shape(array))
+        return values.view(words).reshape(tensor_shape(array))
     rows = values.reshape(-1, values.shape[-1] if values.ndim else 1)
     padding = -rows.shape[1] % array["page_elements"]
-    return np.pad(rows, ((0, 0), (0, padding))).reshape(tensor_shape(array))
+    return np.pad(rows, ((0, 0), (0, padding))).view(words).reshape(tensor_shape(array))
 
 
-def from_pages(values, array):
-    shape = array["shape"]
+def from_pages(words, array):
+    shape, values = array["shape"], words.view(VALUES[array["format"]])
     if array["layout"] == "tiles":
         return values.reshape(shape)
     width = shape[-1] if shape else 1
@@ -100,8 +103,8 @@ def upload(device, array):
 def download(tensor, array):
     """The array's values as the bits of its format."""
     host = tensor.cpu().to(ttnn.ROW_MAJOR_LAYOUT)
-    values = np.array(host.to_list(), VALUES[array["format"]])
-    return to_bits(from_pages(values, array), array["format"])
+    words = np.array(host.to_list(), WORDS[array["format"]])
+    return to_bits(from_pages(words, array), array["format"])
 
 
 # The program.
@@ -239,10 +242,23 @@ def save(program, tensors):
     return good
 
 
+def repeats(program, tensors):
+    """Whether the arrays are those of the first launch."""
+    good = True
+    for array in program["arrays"]:
+        if array["role"] != "in":
+            found = download(tensors[array["name"]], array)
+            same = np.array_equal(found, np.load(HERE / "outputs" / f"{array['name']}.npy"))
+            print(f"{array['name']}: {'the same' if same else 'DIFFERENT'} after a second launch", flush=True)
+            good &= same
+    return good
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--repeat", type=int, default=0, metavar="N",
-                        help="after the results, launch N times more and print the shortest time")
+                        help="after the results, launch again with the same inputs, compare, then "
+                             "launch N times more and print the shortest time")
     options = parser.parse_args()
     program = json.loads((HERE / "program.json").read_text())
     device = ttnn.open_device(device_id=0)
@@ -251,11 +267,15 @@ def main():
         if grid.x < program["grid"][0] or grid.y < program["grid"][1]:
             raise SystemExit(f"{program['program']} needs a grid of {program['grid']} cores, "
                              f"this device has {[grid.x, grid.y]}")
-        tensors = {array["name"]: upload(device, array) for array in program["arrays"]}
+        uploaded = lambda: {array["name"]: upload(device, array) for array in program["arrays"]}
+        tensors = uploaded()
         first = launch(device, program, tensors)
         print(f"{program['program']}: first launch, compilation included: {first:.2f} s", flush=True)
         good = save(program, tensors)
         if options.repeat:
+            tensors = uploaded()
+            launch(device, program, tensors)
+            good &= repeats(program, tensors)
             shortest = min(launch(device, program, tensors) for _ in range(options.repeat))
             print(f"{program['program']}: {shortest * 1e6:.1f} us by the host's clock", flush=True)
     finally:

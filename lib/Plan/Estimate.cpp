@@ -141,18 +141,30 @@ Estimate Estimator::estimate(const Candidate &candidate) {
   SmallVector<int64_t> used = usedCores(machine, candidate.mapping);
   double waves = candidate.mapping.waveCount();
 
+  SmallVector<const Access *> loads;
+  for (const Access &access : problem.accesses)
+    if (!access.isStore)
+      loads.push_back(&access);
   std::vector<float> links(machine.linkCount(), 0);
   auto addLinks = [&](const Profile &profile, double bytes) {
     for (auto [link, perByte] : enumerate(profile.links))
       links[link] += perByte * bytes;
   };
   std::array<double, 2> first = {0, 0}; // deliveries before the first result
+  std::array<double, 2> again = {0, 0}; // deliveries after each wave's results
+  std::array<double, 2> tiles = {0, 0}; // that a mover reads
+  for (auto [load, choice] : zip(loads, candidate.loads))
+    tiles[std::min(choice.travel.network, 1)] +=
+        nestOf(*load, candidate).deliveries(choice.hoist) *
+        nestOf(*load, candidate).footprint(choice.hoist) * load->tiles;
+  // Results are written by the mover that reads less.
+  int writer = std::min(tiles[0] < tiles[1] ? 0 : 1, machine.networkCount() - 1);
   double drain = 0, serial = 0;
   size_t index = 0;
   for (const Access &access : problem.accesses) {
     Nest nest = nestOf(access, candidate);
     if (access.isStore) {
-      int network = machine.networkCount() - 1;
+      int network = writer;
       const Profile &profile = traffic.store(network, used);
       double bytes = double(access.tiles) * access.tileBytes;
       double times = nest.deliveries(0);
@@ -184,13 +196,18 @@ Estimate Estimator::estimate(const Candidate &candidate) {
                    (machine.global().readRate * machine.bankCount());
     addLinks(profile, bytes * delivery.times);
     first[std::min(choice.travel.network, 1)] += delivery.first;
+    again[std::min(choice.travel.network, 1)] +=
+        delivery.cycles * std::min(1.0, delivery.times / waves);
     // With one buffer the next delivery waits until this one is used up.
     if (choice.depth < 2 && delivery.times > 1)
       serial += delivery.total();
   }
   for (auto [link, bytes] : enumerate(links))
     result.links = std::max(result.links, bytes / machine.linkRate(link));
-  result.compute = computeCycles(problem, candidate, machine, fidelity) * waves + serial;
+  // A mover that writes a wave's results goes on with the next wave's loads
+  // only then.
+  double stall = again[writer] > 0 ? (waves - 1) * (drain + again[writer]) : 0;
+  result.compute = computeCycles(problem, candidate, machine, fidelity) * waves + serial + stall;
   result.fill = std::max(first[0], first[1]) + drain;
   result.launch = costs.launch;
 

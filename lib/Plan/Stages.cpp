@@ -128,6 +128,9 @@ void StageReader::collectOperation(Operation *op, Stage &stage) {
     if (op->getNumOperands() == 2 && splatOf(operand))
       constant = position;
   StringRef function = functionOf(op, constant);
+  // Statistics are inverted once, not where they are repeated.
+  if (isa<arith::DivFOp>(op) && !constant && bare(op->getOperand(1)).getDefiningOp<linalg::BroadcastOp>())
+    function = "mul";
   if (!constant && inMatrixUnit(op, function, stage))
     return;
   for (Value operand : op->getOperands()) {

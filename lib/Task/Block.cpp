@@ -399,8 +399,8 @@ FailureOr<TileBlock> drawloom::task::blockOf(const Schedule &schedule, tile::Sto
   if (failed(builder.build(store.getArray(), store.getAt(), store.getAccess(), store.getBounds(),
                            cast<RankedTensorType>(store.getTile().getType()))))
     return failure();
-  if (!builder.block.rows.dim && !builder.block.flat &&
-      cast<RankedTensorType>(store.getTile().getType()).getRank() == 2)
+  auto type = cast<RankedTensorType>(store.getTile().getType());
+  if (!builder.block.rows.dim && !builder.block.flat && type.getRank() == 2 && type.getDimSize(0) > 1)
     return store.emitError("writes one place from several lanes");
   if (failed(checkStore(schedule, builder.block, store)))
     return failure();

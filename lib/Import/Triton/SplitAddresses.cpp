@@ -100,6 +100,7 @@ bool Splitter::isBounded(int64_t stride) const {
 }
 
 /// One past the greatest subscript that what walks the dimension so far gives.
+/// Integers from memory stay within a dimension by the program's own word.
 int64_t Splitter::reach(int64_t stride, const Strides &strides) const {
   Linear form = {0, SmallVector<int64_t>(access.address.factors.size(), 0)};
   int64_t rest = access.address.constant;
@@ -110,7 +111,7 @@ int64_t Splitter::reach(int64_t stride, const Strides &strides) const {
       break;
   }
   for (auto [variable, at] : home)
-    if (at == stride)
+    if (at == stride && (variable < symbolStart || variable >= laneStart))
       form.factors[variable] = factor(variable) / stride;
   return greatest(form, access.extents, access.facts) + 1;
 }

@@ -25,6 +25,10 @@ mlir::LogicalResult verifyMapped(ProgramOp program);
 /// afterwards.
 bool fold(GridOp grid);
 
+/// A store of two tiles joined lane by lane (`tl.interleave`, `tl.join`) becomes
+/// two stores, each to every second element.
+void splitStores(GridOp grid);
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "drawloom/Tile/TilePasses.h.inc"

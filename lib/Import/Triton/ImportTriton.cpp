@@ -156,12 +156,14 @@ static LogicalResult checkGrid(FuncOp function, const Launch &launch) {
   return success();
 }
 
-/// Programs of one row each share tiles.
+/// What is joined is stored apart; programs of one row each share tiles.
 static void foldGrids(ModuleOp module) {
   for (auto program : module.getOps<tile::ProgramOp>())
     for (tile::GridOp grid :
-         llvm::make_early_inc_range(program.getBody().getOps<tile::GridOp>()))
+         llvm::make_early_inc_range(program.getBody().getOps<tile::GridOp>())) {
+      tile::splitStores(grid);
       tile::fold(grid);
+    }
 }
 
 //===-- The door ------------------------------------------------------------//

@@ -152,7 +152,7 @@ bool TileAccess::coversTiles() const {
       return false;
   for (auto [axis, size] : llvm::zip(axes, parts.shape)) {
     if (!axis.dim)
-      continue;
+      return false;
     SmallVector<AffineExpr> limits = axis.limits;
     limits.push_back(getAffineConstantExpr(size, parts.op->getContext()));
     for (AffineExpr limit : limits)

@@ -10,7 +10,7 @@ namespace drawloom::tile {
 
 /// Whether `op`, a tile.load or tile.store, moves whole 32x32 tiles of an array
 /// laid out as `#tile.tiled`: its lane axes (one or two; one of a single lane
-/// may be missing) lie along the last two dimensions of the array, in either
+/// may be missing from a load) lie along the last two dimensions of the array, in either
 /// order, one element a lane, from multiples of 32 inside the array, and no
 /// lane is missing before one that exists. A store also leaves out no lane of
 /// a tile that the array has, since pages are written whole. Elements that

@@ -146,6 +146,23 @@ TEST(EmitMover, PrintsIndexExpressions) {
                        "const auto int_ = TensorAccessor"});
 }
 
+TEST(EmitMover, CountsSlotsOfScratchInBytes) {
+  std::string program = moverProgram(R"(
+    scf.for %i = %c0 to %c3 step %c1 {
+      %slot = affine.apply affine_map<(i) -> (i floordiv 2)>(%i)
+      %n = task.peek %a[%slot] byte %c3 of i64
+      task.iota %a[%n] along row from %n
+    })");
+  const StringRef buffer = "of bf16 tiles 4 depth 1 id";
+  program.replace(program.find(buffer), buffer.size(),
+                  "of i32 tiles 4 depth 1 scratch id");
+  expectParts(sourceOf(program, "dm0"),
+              {"const int32_t number = peek<int64_t>(get_write_ptr(cb_a) + "
+               "4096 * (i / 2) + 3);\n    "
+               "numberIntegers<true>(get_write_ptr(cb_a) + 4096 * number, "
+               "number);"});
+}
+
 TEST(EmitMover, LooksForItselfInRectanglesOfCores) {
   std::string source = sourceOf(moverProgram(R"(
     task.multicast %a[%c0] tiles 4 to [%c0, %c0, %c3, %c1] receivers 7

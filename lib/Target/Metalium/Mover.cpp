@@ -88,7 +88,7 @@ std::string MoverPrinter::slot(Helper which, StringRef pointer, Value buffer,
   if (tile != "0")
     address = op.getScratch()
                   ? address + " + " + std::to_string(op.getTileBytes()) +
-                        " * " + scalars.use(slot).within(Binding::Product)
+                        " * " + scalars.use(slot).within(Binding::Atom)
                   : helper(which) + "(" + constant(buffer) + ", " + tile + ")";
   return offset == "0"
              ? address

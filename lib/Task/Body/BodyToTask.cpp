@@ -5,6 +5,7 @@
 #include "BodyToTask.h"
 
 #include "../Compute.h"
+#include "Heads.h"
 #include "Layout.h"
 #include "Prepare.h"
 #include "Walk.h"
@@ -70,6 +71,8 @@ static FailureOr<ProgramOp> lower(tile::ProgramOp source, const MachineModel &mo
   if (failed(schedule))
     return failure();
   Forms forms(*grid);
+  if (failed(checkHeads(*grid, forms)))
+    return failure();
   Demands demands(*grid, *schedule, forms, *dstTiles);
   if (failed(demands.settle()))
     return failure();

@@ -8,6 +8,7 @@
 #include "Demands.h"
 
 #include "../Expression.h"
+#include "Heads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,7 +21,8 @@ Value drawloom::task::productOperand(Operation *product, unsigned operand, bool 
   Value value = product->getOperand(operand);
   transposed = false;
   if (operand == 1)
-    if (auto transpose = bare(value).getDefiningOp<linalg::TransposeOp>()) {
+    if (auto transpose = bare(value).getDefiningOp<linalg::TransposeOp>();
+        transpose && exchangesRowsAndColumns(transpose)) {
       transposed = true;
       value = transpose.getInput();
     }

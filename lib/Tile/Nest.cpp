@@ -145,6 +145,10 @@ bool Nest::isData(unsigned dim) const {
   return loop && argument != loop.getInductionVar();
 }
 
+bool Nest::isBoundedByData(unsigned dim) const {
+  return isData(dim) || llvm::is_contained(boundedByData, variables[dim]);
+}
+
 bool Nest::dependsOnData(AffineExpr expr) const {
   for (unsigned dim = 0; dim < size(); ++dim)
     if (expr.isFunctionOfDim(dim) && isData(dim))
@@ -197,6 +201,12 @@ LogicalResult Nest::enterLoop(scf::ForOp loop) {
   if (lower.size() > 1 && !step.isOne())
     return loop.emitError(
         "a loop from the largest of several bounds needs a step of 1");
+  bool fromMemory = false;
+  for (AffineExpr bound : llvm::concat<AffineExpr>(lower, upper))
+    for (unsigned dim = 0; dim < size(); ++dim)
+      fromMemory |= bound.isFunctionOfDim(dim) && isBoundedByData(dim);
+  if (fromMemory)
+    boundedByData.push_back(loop.getInductionVar());
   AffineExpr index = add(loop.getInductionVar());
   for (AffineExpr bound : lower)
     points.nonNegative.push_back(index - bound);
@@ -327,7 +337,7 @@ FailureOr<AccessForm> drawloom::tile::formOf(const Nest &nest,
       parts.array, nest.size(),   unsigned(parts.shape.size()),
       {},          nest.domain(), llvm::SmallBitVector(nest.size())};
   for (unsigned dim = 0; dim < nest.size(); ++dim)
-    form.data[dim] = nest.isData(dim);
+    form.data[dim] = nest.isBoundedByData(dim);
   form.points.dims += form.lanes + bool(parts.lookup);
   form.data.resize(form.points.dims);
   SmallVector<AffineExpr> lanes;

@@ -41,6 +41,9 @@ public:
   bool isData(unsigned dim) const;
   /// Whether an expression over the nest depends on memory.
   bool dependsOnData(mlir::AffineExpr expr) const;
+  /// Whether what a dimension can be depends on memory: it is an integer from
+  /// there, or a loop's index that one bounds.
+  bool isBoundedByData(unsigned dim) const;
   /// The values the variables take; more than those where it is not exact.
   const Points &domain() const { return points; }
   /// Whether every condition around was an affine inequality.
@@ -67,6 +70,8 @@ private:
   llvm::SmallVector<mlir::Value> variables;
   Points points;
   bool exact = true;
+  /// Indices of loops whose bounds come from memory.
+  llvm::SmallVector<mlir::Value> boundedByData;
 };
 
 /// One load or store over a nest, its lanes as dimensions from `firstLane` on.

@@ -83,9 +83,11 @@ LogicalResult Emitter::emitReduce(ReduceOp op) {
   Block &body = reduce.getCombiner().emplaceBlock();
   SmallVector<Value> fresh, soFar;
   for (Value source : sources)
-    fresh.push_back(body.addArgument(getElementTypeOrSelf(source.getType()), at(op)));
+    fresh.push_back(
+        body.addArgument(getElementTypeOrSelf(source.getType()), at(op)));
   for (Value init : inits)
-    soFar.push_back(body.addArgument(getElementTypeOrSelf(init.getType()), at(op)));
+    soFar.push_back(
+        body.addArgument(getElementTypeOrSelf(init.getType()), at(op)));
   llvm::append_range(soFar, fresh);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&body);
@@ -93,7 +95,8 @@ LogicalResult Emitter::emitReduce(ReduceOp op) {
   if (failed(cloneCombiner(op, combiner, soFar, results)))
     return failure();
   linalg::YieldOp::create(builder, at(op), results);
-  for (auto [result, tile] : llvm::zip_equal(op.getResults(), reduce.getResults()))
+  for (auto [result, tile] :
+       llvm::zip_equal(op.getResults(), reduce.getResults()))
     tiles[result] = tile;
   return success();
 }
@@ -116,8 +119,9 @@ Value Emitter::reduceAxis(Value tile, int64_t axis, TypedAttr identity,
 LogicalResult Emitter::emitScan(ScanOp op) {
   Block &combiner = op.getCombine().front();
   if (Operation *other = notArithmetic(combiner))
-    return refuse(op.getLoc(), "a scan must combine its lanes by arithmetic, not `" +
-                                   other->getName().getStringRef() + "`");
+    return refuse(op.getLoc(),
+                  "a scan must combine its lanes by arithmetic, not `" +
+                      other->getName().getStringRef() + "`");
   SmallVector<Value> sources;
   SmallVector<Type> types;
   for (Value source : op.getSources()) {
@@ -130,7 +134,8 @@ LogicalResult Emitter::emitScan(ScanOp op) {
   auto scan = tile::ScanOp::create(builder, at(op), types, sources,
                                    op.getAxis(), reverse);
   Block &body = scan.getCombiner().emplaceBlock();
-  for (int twice = 0; twice < 2; ++twice) // the results so far, the new elements
+  for (int twice = 0; twice < 2;
+       ++twice) // the results so far, the new elements
     for (Type type : types)
       body.addArgument(getElementTypeOrSelf(type), at(op));
   OpBuilder::InsertionGuard guard(builder);
@@ -139,7 +144,8 @@ LogicalResult Emitter::emitScan(ScanOp op) {
   if (failed(cloneCombiner(op, combiner, body.getArguments(), results)))
     return failure();
   tile::YieldOp::create(builder, at(op), results);
-  for (auto [result, tile] : llvm::zip_equal(op.getResults(), scan.getResults()))
+  for (auto [result, tile] :
+       llvm::zip_equal(op.getResults(), scan.getResults()))
     tiles[result] = tile;
   return success();
 }

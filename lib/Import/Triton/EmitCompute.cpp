@@ -341,9 +341,10 @@ LogicalResult Emitter::emitMulhi(MulhiUIOp op) {
   auto sum = [&](Value a, Value b) { return compute("arith.addi", a, b); };
   Value a = (*operands)[0], b = (*operands)[1];
   Value first = product(high(a), low(b)), second = product(low(a), high(b));
-  Value carry = high(sum(sum(low(first), low(second)), high(product(low(a), low(b)))));
-  tiles[op.getResult()] =
-      sum(sum(product(high(a), high(b)), carry), sum(high(first), high(second)));
+  Value carry =
+      high(sum(sum(low(first), low(second)), high(product(low(a), low(b)))));
+  tiles[op.getResult()] = sum(sum(product(high(a), high(b)), carry),
+                              sum(high(first), high(second)));
   return success();
 }
 
@@ -360,7 +361,10 @@ static bool keepsWidth(Operation *op, Value operand) {
 
 /// Whether an operation's result would differ with 32 bits for 64.
 static bool needs64Bits(Operation *op) {
-  return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(64) &&
+  auto isWide = [](Type type) {
+    return getElementTypeOrSelf(type).isInteger(64);
+  };
+  return llvm::any_of(op->getResultTypes(), isWide) &&
          !isa<LoadOp, DescriptorLoadOp, arith::ExtSIOp, arith::ExtUIOp,
               arith::SelectOp, arith::MinSIOp, arith::MaxSIOp, SplatOp,
               BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp, arith::ConstantOp>(

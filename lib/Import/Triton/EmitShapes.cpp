@@ -98,7 +98,8 @@ LogicalResult Emitter::emitReshape(ReshapeOp op) {
   };
   Value result = reshape(from, to, source);
   if (!result) { // through one axis of all elements
-    auto flat = RankedTensorType::get({from.getNumElements()}, from.getElementType());
+    auto flat =
+        RankedTensorType::get({from.getNumElements()}, from.getElementType());
     result = reshape(flat, to, reshape(from, flat, source));
   }
   tiles[op.getResult()] = result;
@@ -142,7 +143,8 @@ LogicalResult Emitter::emitSplit(SplitOp op) {
     map.old.push_back({int64_t(which), SmallVector<int64_t>(shape.size(), 0)});
     Value part = moves.move(source, map);
     if (!part) {
-      TypedAttr zero = cast<TypedAttr>(builder.getZeroAttr(type.getElementType()));
+      TypedAttr zero =
+          cast<TypedAttr>(builder.getZeroAttr(type.getElementType()));
       Value only = tile::MaskOp::create(
           builder, at(op), type, source, ValueRange(),
           lastLaneIs(which, type.getRank(), builder.getContext()), zero);
@@ -167,10 +169,10 @@ Value Emitter::join(Value first, Value second, Location loc) {
         ->getResult(0);
   };
   Value always = constant(builder.getBoolAttr(true), shape, loc);
-  Value isFirst = tile::MaskOp::create(
-      builder, loc, always.getType(), always, ValueRange(),
-      lastLaneIs(0, shape.size(), builder.getContext()),
-      builder.getBoolAttr(false));
+  Value isFirst =
+      tile::MaskOp::create(builder, loc, always.getType(), always, ValueRange(),
+                           lastLaneIs(0, shape.size(), builder.getContext()),
+                           builder.getBoolAttr(false));
   Value both = arith::SelectOp::create(builder, loc, isFirst, stretch(first),
                                        stretch(second));
   moves.addJoin(both, first, second);

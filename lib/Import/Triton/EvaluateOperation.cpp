@@ -98,6 +98,8 @@ private:
   IndexValue compare(arith::CmpIOp compare);
   IndexValue logical();
   IndexValue negated(const Condition &condition);
+  MaybeIndex clamped(const Condition &condition, const IndexExpr &a,
+                     const IndexExpr &b);
   IndexValue select();
   IndexValue converted();
   IndexValue programId(StringRef axis);
@@ -481,6 +483,24 @@ IndexValue OperationEvaluator::logical() {
   return unknown("an `or` of masks");
 }
 
+/// `tl.where(i < n, i, other)` with the other value below n too: such lanes
+/// read something, which only masked stores may follow.
+MaybeIndex OperationEvaluator::clamped(const Condition &condition,
+                                       const IndexExpr &a, const IndexExpr &b) {
+  if (condition.partial || condition.terms.size() != 1)
+    return std::nullopt;
+  MaybeIndex sum = add(condition.terms[0], a);
+  auto last = sum ? sum->constant() : std::nullopt;
+  auto range = rangeOf(a, loops), other = rangeOf(b, loops);
+  if (!last || *last < 0 || !range || range->low < 0 || !other ||
+      other->low < 0 || other->high > *last || !a.wraps.empty())
+    return std::nullopt;
+  IndexExpr result(0, a.shape);
+  result.wraps.push_back(
+      {1, std::make_shared<const IndexExpr>(a), *last + 1, /*clamps=*/true});
+  return result;
+}
+
 IndexValue OperationEvaluator::select() {
   auto *condition = operand<Condition>(0);
   if (!condition)
@@ -490,6 +510,9 @@ IndexValue OperationEvaluator::select() {
   if (isNever(*condition))
     return kernel.at(op->getOperand(2));
   auto *a = operand<IndexExpr>(1), *b = operand<IndexExpr>(2);
+  if (a && b)
+    if (MaybeIndex kept = clamped(*condition, *a, *b))
+      return *kept;
   auto which = columnOf(*condition);
   if (!a || !b || !which || !a->isColumn() || !b->isColumn())
     return unknown("a choice between values by a condition that varies");

@@ -82,7 +82,8 @@ static std::optional<Tuple> combine(Block &combiner, const Tuple &a,
     }
     if (auto select = dyn_cast<arith::SelectOp>(op)) {
       auto condition = dyn_cast<IntegerAttr>(operands[0]);
-      values[select] = operands[condition && !condition.getValue().isZero() ? 1 : 2];
+      values[select] =
+          operands[condition && !condition.getValue().isZero() ? 1 : 2];
       continue;
     }
     SmallVector<OpFoldResult> folded;

@@ -10,10 +10,10 @@
 namespace drawloom::tt {
 
 /// Values that change nothing when combined with others by `combiner`, whose
-/// arguments are two tuples. Known for single sums, products, minima and maxima;
-/// for other combiners found among 0, 1 and the extremes of each type by
-/// evaluating the combiner on examples. Nothing where there are none, or where
-/// the combiner is more than arithmetic.
+/// arguments are two tuples. Known for single sums, products, minima and
+/// maxima; for other combiners found among 0, 1 and the extremes of each type
+/// by evaluating the combiner on examples. Nothing where there are none, or
+/// where the combiner is more than arithmetic.
 std::optional<llvm::SmallVector<mlir::TypedAttr>>
 identityOf(mlir::Block &combiner);
 

@@ -22,7 +22,8 @@ std::optional<int64_t> IndexExpr::constant() const {
 }
 
 static bool sameWrap(const Wrap &a, const Wrap &b) {
-  return a.modulus == b.modulus && (a.inner == b.inner || *a.inner == *b.inner);
+  return a.modulus == b.modulus && a.clamps == b.clamps &&
+         (a.inner == b.inner || *a.inner == *b.inner);
 }
 
 bool IndexExpr::operator==(const IndexExpr &other) const {
@@ -273,7 +274,9 @@ MaybeIndex withoutWraps(const IndexExpr &a,
   IndexExpr sum = a;
   sum.wraps.clear();
   for (const Wrap &wrap : a.wraps) {
-    MaybeIndex rest = findDivision(*wrap.inner, wrap.modulus, true, symbols);
+    MaybeIndex rest =
+        wrap.clamps ? std::nullopt
+                    : findDivision(*wrap.inner, wrap.modulus, true, symbols);
     MaybeIndex term = rest ? scale(*rest, wrap.factor) : std::nullopt;
     MaybeIndex total = term ? add(sum, *term) : std::nullopt;
     if (!total)
@@ -298,7 +301,7 @@ IndexExpr moveLanes(const IndexExpr &a, ArrayRef<int64_t> shape,
   for (const Wrap &wrap : a.wraps) {
     auto inner =
         std::make_shared<const IndexExpr>(moveLanes(*wrap.inner, shape, from));
-    moved.wraps.push_back({wrap.factor, inner, wrap.modulus});
+    moved.wraps.push_back({wrap.factor, inner, wrap.modulus, wrap.clamps});
   }
   for (auto &[use, term] : a.symbols) {
     auto to = use.axis < 0 ? from.end() : find(from, int64_t(use.axis));

@@ -54,11 +54,13 @@ struct SymbolTerm {
 };
 
 /// `factor * (inner mod modulus)` with `inner >= 0`: wrap-around that does not
-/// vanish over the launch.
+/// vanish over the launch. A clamp is `inner` below the modulus and something
+/// in range from there on.
 struct Wrap {
   int64_t factor;
   std::shared_ptr<const IndexExpr> inner;
   int64_t modulus;
+  bool clamps = false;
 };
 
 /// An integer, or one per lane of a tile of `shape`:

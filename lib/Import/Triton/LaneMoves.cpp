@@ -118,9 +118,11 @@ bool LaneMoves::hasJoin(Value value) const {
   if (joins.contains(value))
     return true;
   Operation *op = value.getDefiningOp();
-  bool follows = op && (op->hasTrait<OpTrait::Elementwise>() ||
-                        isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                            linalg::TransposeOp>(op));
+  bool follows =
+      op &&
+      (op->hasTrait<OpTrait::Elementwise>() ||
+       isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, linalg::TransposeOp>(
+           op));
   return follows && llvm::any_of(op->getOperands(), [&](Value operand) {
            return hasJoin(operand);
          });
@@ -138,9 +140,8 @@ Value LaneMoves::rebuild(Operation *op, ValueRange operands,
 }
 
 /// The maps of an access with its lanes replaced.
-static SmallVector<AffineExpr> replacements(unsigned indices,
-                                            const LaneMap &map,
-                                            MLIRContext *context) {
+static SmallVector<AffineExpr>
+replacements(unsigned indices, const LaneMap &map, MLIRContext *context) {
   SmallVector<AffineExpr> all;
   for (unsigned index = 0; index < indices; ++index)
     all.push_back(getAffineDimExpr(index, context));
@@ -174,8 +175,8 @@ Value LaneMoves::moveLoad(Operation *op, const LaneMap &map) {
   moved.setAccessAttr(AffineMapAttr::get(
       load.getAccess().replaceDimsAndSymbols(all, {}, dims, 0)));
   if (auto bounds = load.getBounds())
-    moved.setBoundsAttr(IntegerSetAttr::get(
-        bounds->replaceDimsAndSymbols(all, {}, dims, 0)));
+    moved.setBoundsAttr(
+        IntegerSetAttr::get(bounds->replaceDimsAndSymbols(all, {}, dims, 0)));
   return result;
 }
 
@@ -233,9 +234,8 @@ Value LaneMoves::moveBroadcast(Operation *op, const LaneMap &map) {
     return input;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(op);
-  Value empty = tensor::EmptyOp::create(
-      builder, op->getLoc(), map.shape,
-      getElementTypeOrSelf(input.getType()));
+  Value empty = tensor::EmptyOp::create(builder, op->getLoc(), map.shape,
+                                        getElementTypeOrSelf(input.getType()));
   return linalg::BroadcastOp::create(builder, op->getLoc(), input, empty,
                                      stretched)
       ->getResult(0);
@@ -273,10 +273,9 @@ Value LaneMoves::move(Value value, const LaneMap &map) {
   if (matchPattern(value, m_Constant(&literal)) && literal.isSplat()) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfter(op);
-    return arith::ConstantOp::create(
-        builder, op->getLoc(),
-        literal.resizeSplat(RankedTensorType::get(
-            map.shape, literal.getElementType())));
+    return arith::ConstantOp::create(builder, op->getLoc(),
+                                     literal.resizeSplat(RankedTensorType::get(
+                                         map.shape, literal.getElementType())));
   }
   auto rearranged = [&](auto rearrangement) -> Value {
     auto inner = beneath(rearrangement, map);

@@ -12,8 +12,8 @@
 
 namespace drawloom::tt {
 
-/// Lanes of a new tile, and for each axis of an old tile the lane it takes there:
-/// a linear form whose variables are the new lanes.
+/// Lanes of a new tile, and for each axis of an old tile the lane it takes
+/// there: a linear form whose variables are the new lanes.
 struct LaneMap {
   llvm::SmallVector<int64_t> shape;
   llvm::SmallVector<Linear> old;
@@ -22,9 +22,9 @@ struct LaneMap {
   static LaneMap identity(llvm::ArrayRef<int64_t> shape);
 };
 
-/// Moves lanes by moving the loads they come from: `x[2 * c]` of a loaded tile is
-/// a load of every second element. What a value is made of is followed through
-/// element-wise operations, broadcasts, transposes and reshapes.
+/// Moves lanes by moving the loads they come from: `x[2 * c]` of a loaded tile
+/// is a load of every second element. What a value is made of is followed
+/// through element-wise operations, broadcasts, transposes and reshapes.
 class LaneMoves {
 public:
   explicit LaneMoves(mlir::OpBuilder &builder) : builder(builder) {}

@@ -127,6 +127,8 @@ std::optional<int64_t> Splitter::joined(unsigned variable,
   if (*below == step)
     return step;
   int64_t end = reach(*below, strides), start = step / *below;
+  if (end >= Linearizer::kOpen / 2) // only memory knows how far it goes
+    return std::nullopt;
   if (start < end || (start == end && !isBounded(*below)))
     return *below;
   return std::nullopt;

@@ -10,9 +10,10 @@ namespace drawloom {
 double numberOf(Attribute attribute) {
   if (auto number = dyn_cast<FloatAttr>(attribute))
     return number.getValueAsDouble();
-  auto integer = cast<IntegerAttr>(attribute);
-  return integer.getType().isInteger(1) ? integer.getValue().getZExtValue()
-                                        : integer.getValue().getSExtValue();
+  APInt value = cast<IntegerAttr>(attribute).getValue();
+  if (value.getBitWidth() == 1)
+    return value.getZExtValue();
+  return static_cast<double>(value.getSExtValue());
 }
 
 std::optional<TileValue> constantOf(arith::ConstantOp op) {

@@ -206,3 +206,22 @@ TEST(Data, OrderedPointsSeeEachOthersStores) {
     EXPECT_EQ((*result)[0].value[i], sum);
   }
 }
+
+constexpr const char *kNegative = R"(
+tile.program @negative {
+  %y = tile.array 0 "y" out : memref<4xi32>
+  tile.grid [1] {
+  ^bb0(%i: index):
+    %c = arith.constant dense<-766435501> : tensor<4xi32>
+    tile.store %c, %y[] affine_map<(l) -> (l)> : tensor<4xi32>, memref<4xi32>
+  }
+})";
+
+TEST(Data, ConstantsKeepTheirSign) {
+  Program program(kNegative);
+  ASSERT_TRUE(program.op()) << program.errors;
+  std::vector<int32_t> y(4);
+  auto result = interpret(program.op(), {memoryOf(y)});
+  ASSERT_TRUE(succeeded(result)) << program.errors;
+  EXPECT_EQ((*result)[0].value, std::vector<double>(4, -766435501));
+}

@@ -139,11 +139,13 @@ void ComputePrinter::initCopy(task::InitOp op) {
     return;
   }
   need("api/compute/bcast.h");
-  // The broadcast goes by way of the other source register, if by any.
-  reconfigure(goesStraightToDst(op.getBuffers()[0])
-                  ? "reconfig_data_format_srca"
-                  : "reconfig_data_format_srcb",
-              op.getBuffers());
+  // The broadcast adds the other source register to zeros in the first, whose
+  // format says what is read of both.
+  Value source = op.getBuffers()[0];
+  if (goesStraightToDst(source))
+    reconfigure("reconfig_data_format_srca", source);
+  else
+    reconfigure("reconfig_data_format", {source, source});
   std::string type = typeOf(*op.getBroadcast());
   os << "unary_bcast_init" << type << "(" << buffer << ");\n";
   broadcastNesting = nesting;

@@ -371,17 +371,25 @@ static bool needs64Bits(Operation *op) {
              op);
 }
 
+/// Whether a value that lanes look up, or a mask of such, has no tile: where it
+/// serves as an index, all 64 bits are there.
+bool Emitter::onlyServesAsIndex(Operation *op) {
+  return kernel.isLaneData(op->getResult(0)) &&
+         (needs64Bits(op) ||
+          llvm::any_of(op->getOperands(), [&](Value operand) {
+            return kernel.isLaneData(operand) && !tiles.count(operand);
+          }));
+}
+
 LogicalResult Emitter::emitCompute(Operation *op) {
   if (tiles.count(op->getResult(0))) // accumulated by its product
     return success();
-  if (needs64Bits(op)) {
-    // Where it serves as an index, 64 bits are there.
-    if (kernel.isLaneData(op->getResult(0)))
-      return success();
+  if (onlyServesAsIndex(op))
+    return success();
+  if (needs64Bits(op))
     return refuse(op->getLoc(), "integers of 64 bits are data only to be "
                                 "loaded, compared, chosen and stored: a tile "
                                 "has 32; compute in tl.int32");
-  }
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<DotOp>([&](auto dot) { return emitDot(dot); })
       .Case<MulhiUIOp>([&](auto product) { return emitMulhi(product); })

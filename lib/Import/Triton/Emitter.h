@@ -88,6 +88,7 @@ private:
 
   // EmitCompute.cpp: what a program computes on tiles.
   LogicalResult emitCompute(Operation *op);
+  bool onlyServesAsIndex(Operation *op);
   LogicalResult
   emitElementwise(Operation *op, llvm::StringRef name,
                   mlir::ValueRange operands,

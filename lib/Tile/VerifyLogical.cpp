@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace drawloom::tile;
 
@@ -331,10 +333,45 @@ static LogicalResult verifyInside(const AccessParts &parts) {
   return success();
 }
 
+/// Quotients and remainders of lanes may meet in one place; others move evenly.
+static bool isUneven(AffineMap map) {
+  bool uneven = false;
+  map.walkExprs([&](AffineExpr expr) {
+    uneven |= llvm::is_contained({AffineExprKind::FloorDiv, AffineExprKind::CeilDiv, AffineExprKind::Mod},
+                                 expr.getKind());
+  });
+  return uneven;
+}
+
+/// Two lanes of an axis that write one element leave it undefined.
+static LogicalResult verifyDistinct(StoreOp store) {
+  AffineMap map = store.getAccess();
+  if (store.getLookup() || !isUneven(map))
+    return success();
+  auto shape = store.getTile().getType().getShape();
+  MLIRContext *context = store.getContext();
+  for (auto [axis, lanes] : llvm::enumerate(shape)) {
+    SmallVector<AffineExpr> at(map.getNumDims(), getAffineConstantExpr(0, context));
+    std::set<std::vector<int64_t>> places;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      at[store.getAt().size() + axis] = getAffineConstantExpr(lane, context);
+      std::vector<int64_t> place;
+      for (AffineExpr result : map.getResults())
+        place.push_back(cast<AffineConstantExpr>(simplifyAffineExpr(result.replaceDims(at), 0, 0)).getValue());
+      if (!places.insert(place).second)
+        return store.emitError("writes one element from several lanes of axis ")
+               << axis << ": which of them it keeps is not defined; store each element once";
+    }
+  }
+  return success();
+}
+
 static LogicalResult verifyAccesses(GridOp grid) {
   return failure(
       grid.walk([](Operation *op) {
             LogicalResult inside = success();
+            if (auto store = dyn_cast<StoreOp>(op); store && failed(verifyDistinct(store)))
+              return WalkResult::interrupt();
             if (auto load = dyn_cast<LoadOp>(op))
               inside = verifyInside(partsOf(load));
             else if (auto store = dyn_cast<StoreOp>(op))

@@ -170,13 +170,14 @@ bool Demands::spill(const Formula &formula) {
     sizes.push_back(size);
   }
   int at = formula.root;
+  Value deepest; // of those on the way that the source names
   while (true) {
     SmallVector<int> computed;
     for (int operand : formula.terms[at].operands)
       if (operand >= 0 && isComputed(operand))
         computed.push_back(operand);
     if (computed.empty())
-      return false;
+      return deepest && buffered.insert(deepest).second;
     llvm::sort(computed, [&](int a, int b) { return sizes[a] > sizes[b]; });
     Value value = formula.terms[computed[0]].value;
     if (computed.size() > 1 || !formula.terms[at].operands[1]) {
@@ -185,6 +186,7 @@ bool Demands::spill(const Formula &formula) {
     }
     if (computed.size() == 1 && formula.terms[computed[0]].operands[0] < 0)
       return buffered.insert(value).second;
+    deepest = value;
     at = computed[0];
   }
 }

@@ -127,6 +127,8 @@ private:
   FailureOr<int> repeated(linalg::BroadcastOp op);
   FailureOr<int> masked(tile::MaskOp op);
   FailureOr<int> numbered(tile::IndexOp op, bool integer);
+  FailureOr<int> integers(AffineExpr expr, tile::IndexOp op);
+  bool isEven(AffineExpr expr) const;
   FailureOr<int> compared(arith::CmpFOp op);
   FailureOr<int> compared(arith::CmpIOp op);
   FailureOr<int> logical(Operation *op);
@@ -330,20 +332,69 @@ FailureOr<int> FormulaBuilder::masked(tile::MaskOp op) {
   return add(mask);
 }
 
+/// Whether an expression moves evenly with a lane's row and column.
+bool FormulaBuilder::isEven(AffineExpr expr) const {
+  const Schedule &s = ctx.schedule;
+  return llvm::all_of(std::array{s.size(), s.size() + 1}, [&](unsigned axis) {
+    AffineExpr lane = getAffineDimExpr(axis, s.context());
+    return isa<AffineConstantExpr>(simplifyAffineExpr(expr.replace(lane, lane + 1) - expr, s.size() + 2, 0));
+  });
+}
+
+/// Integer lanes of an expression: even parts are numbers of lanes, quotients
+/// and remainders by powers of two are taken from their bits.
+FailureOr<int> FormulaBuilder::integers(AffineExpr expr, tile::IndexOp op) {
+  if (isEven(expr)) {
+    Term number = term(Term::Lanes, op);
+    number.lanes = {expr};
+    number.integer = true;
+    return add(number);
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto lhs = integers(binary.getLHS(), op);
+  if (failed(lhs))
+    return failure();
+  auto with = [&](StringRef function, FailureOr<int> rhs) -> FailureOr<int> {
+    if (failed(rhs))
+      return failure();
+    Term result = term(Term::Binary, op, function, *lhs, *rhs);
+    result.integer = true;
+    return add(result);
+  };
+  auto fill = [&](int64_t value) -> FailureOr<int> {
+    Term constant = term(Term::Fill, op);
+    constant.scalar = double(value);
+    constant.integer = true;
+    return add(constant);
+  };
+  if (binary.getKind() == AffineExprKind::Add)
+    return with("addi", integers(binary.getRHS(), op));
+  auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (constant && binary.getKind() == AffineExprKind::Mul)
+    return with("muli", fill(constant.getValue()));
+  bool power = constant && constant.getValue() > 0 && llvm::isPowerOf2_64(constant.getValue());
+  if (power && binary.getKind() == AffineExprKind::FloorDiv)
+    return with("shrsi", fill(llvm::Log2_64(constant.getValue())));
+  if (power && binary.getKind() == AffineExprKind::Mod)
+    return with("andi", fill(constant.getValue() - 1));
+  return op.emitError("numbers lanes by a division or remainder other than by a power of two: number "
+                      "them evenly");
+}
+
 /// Lane numbers, as integers or as the floats they are made of.
 FailureOr<int> FormulaBuilder::numbered(tile::IndexOp op, bool integer) {
   auto lanes = lanesOf(op, op.getTile(), op.getAt(), op.getMap().getResults());
   if (failed(lanes))
     return failure();
-  const Schedule &s = ctx.schedule;
-  AffineExpr row = getAffineDimExpr(s.size(), s.context()), column = getAffineDimExpr(s.size() + 1, s.context());
-  for (AffineExpr lane : {row, column})
-    if (!isa<AffineConstantExpr>(simplifyAffineExpr((*lanes)[0].replace(lane, lane + 1) - (*lanes)[0], s.size() + 2, 0)))
-      return op.emitError("numbers lanes by a division or remainder: number them evenly");
-  Term number = term(Term::Lanes, op);
-  number.lanes = *lanes;
-  number.integer = integer;
-  return add(number);
+  if (isEven((*lanes)[0]) && !integer) {
+    Term number = term(Term::Lanes, op);
+    number.lanes = *lanes;
+    return add(number);
+  }
+  auto numbers = integers((*lanes)[0], op);
+  if (failed(numbers) || integer)
+    return numbers;
+  return add(term(Term::Unary, op, "sitofp", *numbers));
 }
 
 FailureOr<int> FormulaBuilder::compared(arith::CmpFOp op) {

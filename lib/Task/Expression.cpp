@@ -42,8 +42,7 @@ Value drawloom::task::withoutCasts(Value value) {
   return value;
 }
 
-/// The vector unit's name of a function, for both operand counts.
-static StringRef functionOf(Operation *op) {
+StringRef drawloom::task::vectorFunction(Operation *op) {
   return TypeSwitch<Operation *, StringRef>(op)
       .Case([](arith::AddFOp) { return "add"; })
       .Case([](arith::SubFOp) { return "sub"; })
@@ -53,11 +52,17 @@ static StringRef functionOf(Operation *op) {
       .Case<arith::MinimumFOp, arith::MinNumFOp>([](auto) { return "min"; })
       .Case([](arith::NegFOp) { return "neg"; })
       .Case([](math::ExpOp) { return "exp"; })
+      .Case([](math::Exp2Op) { return "exp2"; })
       .Case([](math::LogOp) { return "log"; })
+      .Case([](math::Log2Op) { return "log2"; })
       .Case([](math::SqrtOp) { return "sqrt"; })
       .Case([](math::RsqrtOp) { return "rsqrt"; })
       .Case([](math::TanhOp) { return "tanh"; })
       .Case([](math::ErfOp) { return "erf"; })
+      .Case([](math::SinOp) { return "sin"; })
+      .Case([](math::CosOp) { return "cos"; })
+      .Case([](math::FloorOp) { return "floor"; })
+      .Case([](math::CeilOp) { return "ceil"; })
       .Case([](math::AbsFOp) { return "abs"; })
       .Default(StringRef());
 }
@@ -156,7 +161,7 @@ FailureOr<int> ExpressionBuilder::operation(Operation *op, std::optional<Broadca
     return selection(select, broadcast, transposed);
   if (auto fused = fusedFunction(op))
     return named(op, fused->operand, fused->function, broadcast, transposed);
-  StringRef function = functionOf(op);
+  StringRef function = vectorFunction(op);
   if (function.empty())
     return op->emitError("is nothing the vector unit computes on tiles: write it with add, sub, "
                          "mul, div, max, min, neg, abs, exp, log, sqrt, rsqrt, tanh or erf on floats");

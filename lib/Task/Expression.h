@@ -37,6 +37,9 @@ struct Expression {
 /// neither unit computes.
 mlir::FailureOr<Expression> expressionOf(mlir::Value value, mlir::Value accumulator);
 
+/// The vector unit's name of an operation on floats, for both operand counts;
+/// empty for those it does not have.
+llvm::StringRef vectorFunction(mlir::Operation *op);
 /// The value of every lane, if the tensor is a constant of equal lanes.
 std::optional<double> splatOf(mlir::Value value);
 /// `value` without the casts between float types, which only change the format

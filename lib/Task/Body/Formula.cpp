@@ -23,32 +23,11 @@ bool Formula::isAfterProduct() const {
   return isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp>(head);
 }
 
-/// The vector unit's name of a function of floats; empty for others.
+/// The vector unit's name of an operation that takes or gives floats.
 static StringRef functionOf(Operation *op) {
-  return TypeSwitch<Operation *, StringRef>(op)
-      .Case([](arith::AddFOp) { return "add"; })
-      .Case([](arith::SubFOp) { return "sub"; })
-      .Case([](arith::MulFOp) { return "mul"; })
-      .Case([](arith::DivFOp) { return "div"; })
-      .Case<arith::MaximumFOp, arith::MaxNumFOp>([](auto) { return "max"; })
-      .Case<arith::MinimumFOp, arith::MinNumFOp>([](auto) { return "min"; })
-      .Case([](arith::NegFOp) { return "neg"; })
-      .Case([](math::ExpOp) { return "exp"; })
-      .Case([](math::Exp2Op) { return "exp2"; })
-      .Case([](math::LogOp) { return "log"; })
-      .Case([](math::Log2Op) { return "log2"; })
-      .Case([](math::SqrtOp) { return "sqrt"; })
-      .Case([](math::RsqrtOp) { return "rsqrt"; })
-      .Case([](math::TanhOp) { return "tanh"; })
-      .Case([](math::ErfOp) { return "erf"; })
-      .Case([](math::SinOp) { return "sin"; })
-      .Case([](math::CosOp) { return "cos"; })
-      .Case([](math::FloorOp) { return "floor"; })
-      .Case([](math::CeilOp) { return "ceil"; })
-      .Case([](math::AbsFOp) { return "abs"; })
-      .Case([](arith::SIToFPOp) { return "sitofp"; })
-      .Case([](arith::FPToSIOp) { return "fptosi"; })
-      .Default(StringRef());
+  if (isa<arith::SIToFPOp>(op))
+    return "sitofp";
+  return isa<arith::FPToSIOp>(op) ? "fptosi" : vectorFunction(op);
 }
 
 /// The same of 32-bit integers.

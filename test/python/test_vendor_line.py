@@ -36,7 +36,8 @@ def emit(source, arch, directory, *words, arguments=()):
 
 
 def run(program, arch, *arguments):
-    command = [sys.executable, ROOT / "test/vendor/run", program, "--arch", arch]
+    # Functions of the vector unit take the simulated chip a minute or more.
+    command = [sys.executable, ROOT / "test/vendor/run", program, "--arch", arch, "--timeout", "1200"]
     done = subprocess.run([*command, *(["--", *arguments] if arguments else [])], capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 

@@ -9,18 +9,22 @@ task.program @lines on "wormhole" grid [1, 1] precision #tile.precision<hifi4, f
   %m = task.buffer "m" of bf16 tiles 1 depth 1 id 2 at 114688
   %s = task.buffer "s" of f32 tiles 1 depth 1 id 3 at 116736
   %o = task.buffer "o" of bf16 tiles 1 depth 2 id 4 at 120832
+  %wide = task.buffer "wide" of f32 tiles 1 depth 1 id 5 at 124928
 
   task.kernel dm0 network 0 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     task.reserve %x, 2
     task.reserve %ones, 1
+    task.reserve %wide, 1
     task.read %X[%c0] into %x[%c0]
     task.read %X[%c1] into %x[%c1]
     task.fill %ones[%c0] keep [%c0] with 1.0 : bf16
+    task.fill %wide[%c0] keep [%c0] with 1.0 : f32
     task.fence reads
     task.push %x, 2
     task.push %ones, 1
+    task.push %wide, 1
   }
 
   task.kernel dm1 network 1 {
@@ -41,6 +45,7 @@ task.program @lines on "wormhole" grid [1, 1] precision #tile.precision<hifi4, f
     task.startup %x, %ones, %o
     task.wait %x, 2
     task.wait %ones, 1
+    task.wait %wide, 1
     task.init pack(%o)
     task.reserve %o, 1
     task.dst {
@@ -205,13 +210,14 @@ task.program @lines on "wormhole" grid [1, 1] precision #tile.precision<hifi4, f
     task.reserve %o, 1
     task.dst {
       %d = task.register 2 slot 0
-      task.init reduce(%s, %ones) sum over row
-      task.reduce sum over row %s[%c0] by %ones into %d[%c0]
+      task.init reduce(%s, %wide) sum over row
+      task.reduce sum over row %s[%c0] by %wide into %d[%c0]
       task.pack %d[%c0] into %o[%c0]
     }
     task.push %o, 1
     task.pop %s, 1
     task.pop %x, 2
     task.pop %ones, 1
+    task.pop %wide, 1
   }
 }

@@ -136,3 +136,39 @@ def test_indices_as_data():
     y = np.zeros(100, F32)
     interpreted(data.positions, (4, ), y, 100, BLOCK=32)
     same(y, np.arange(100) * 0.5 + np.arange(100) // 32)
+
+
+def test_digits_of_a_loop_variable():
+    x, y = numbers(4, 4, 32), np.zeros(32, F32)
+    interpreted(data.alternating, (1, ), x, y, 12, BLOCK=32)
+    same(y, sum(x[i // 3, i % 3] * (1 if i % 2 == 0 else -2) for i in range(12)))
+
+
+def test_several_returns():
+    x, y = numbers(8, 32), np.zeros((8, 32), F32)
+    interpreted(data.several_returns, (8, ), x, np.array([6], I32), y, BLOCK=32)
+    same(y, [x[i] * 2 + 1 if i < 2 else x[i] if i < 6 and i != 3 else np.zeros(32) for i in range(8)])
+
+
+def test_loops_that_start_at_their_program():
+    x, y = numbers(37, 64), np.zeros((8, 64), F32)
+    interpreted(data.strided_sums, (8, ), x, y, 37, WIDTH=64)
+    same(y, [x[i::8].sum(0) for i in range(8)])
+
+
+def test_packed_sequences():
+    x, y, start = numbers(70, 32), np.zeros((4, 32), F32), np.array([0, 5, 40, 40, 70], I32)
+    interpreted(data.packed_sequences, (4, ), x, start, y, BLOCK=16, WIDTH=32)
+    same(y, [x[start[i]:start[i + 1]].sum(0) for i in range(4)])
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.int32])
+def test_masks_from_memory(dtype):
+    x, y, keep = numbers(64), np.zeros(64, F32), np.random.default_rng(5).integers(0, 2, 64).astype(dtype)
+    interpreted(data.kept, (2, ), x, keep, y, BLOCK=32)
+    same(y, np.where(keep, x, -5))
+
+
+def test_what_runs_is_not_decided_by_computed_data():
+    with pytest.raises(CompileError, match="decided by the engines that move data"):
+        interpreted(data.decided_by_sum, (1, ), numbers(32), np.zeros(1, F32), BLOCK=32)

@@ -141,7 +141,8 @@ LogicalResult Collector::throughPointers(Operation *op, Value pointers,
   Type declared =
       cast<PointerType>(kernel.function.getArgument(access.argument).getType())
           .getPointee();
-  if (declared != access.element)
+  bool isBool = declared.isInteger(1) && access.element.isInteger(8);
+  if (declared != access.element && !isBool)
     return refuse(
         op->getLoc(),
         "reinterpreting the elements of an argument in memory is not imported; "

@@ -26,6 +26,7 @@ private:
   LogicalResult boundByObject(Array &array, ArrayRef<ArrayAccess *> accesses,
                               ArrayRef<unsigned> open);
   bool dependsOnMemory(const Linear &form) const;
+  bool endsByMemory(const ArrayAccess &access, const Linear &subscript) const;
   bool covers(const Array &array, const ArrayAccess &store);
   LogicalResult checkOverlap(const Array &array,
                              ArrayRef<ArrayAccess *> accesses);
@@ -71,15 +72,22 @@ ArrayAccess Recovery::linear(const Access &access) {
       converted.facts.push_back(*form);
   for (Operation *op = access.op->getParentOp(); op; op = op->getParentOp()) {
     auto loop = dyn_cast<scf::ForOp>(op);
-    if (!loop || kernel.factsOf(loop).trips.constant())
+    if (!loop || kernel.isFlattened(loop) ||
+        kernel.factsOf(loop).trips.constant())
       continue;
-    for (Linear remaining : linearize.tripsOf(kernel.factsOf(loop))) {
+    const LoopFacts &facts = kernel.factsOf(loop);
+    unsigned variable = linearize.loopStart() + facts.number;
+    auto addFact = [&](Linear remaining, int64_t step) {
       remaining.constant -= 1;
       remaining.factors.resize(converted.extents.size(), 0);
-      remaining.factors[linearize.loopStart() + kernel.factsOf(loop).number] -=
-          1;
+      remaining.factors[variable] -= step;
       converted.facts.push_back(remaining);
-    }
+    };
+    for (const Linear &trips : linearize.tripsOf(facts))
+      addFact(trips, 1);
+    for (const IndexExpr &span : facts.spans)
+      if (auto form = linearize.attempt(span))
+        addFact(*form, facts.step);
   }
   addConditions(access, converted);
   if (access.choice)
@@ -185,11 +193,29 @@ LogicalResult Recovery::setExtents(Array &array,
     for (ArrayAccess *access : accesses)
       access->subscripts[d].constant -= low;
     array.offset += low * stride;
-    if (high >= Linearizer::kOpen / 2)
+    bool overlaps = d > 0 && (high - low) * stride >= array.strides[d - 1];
+    if (high >= Linearizer::kOpen / 2 ||
+        ((overlaps || d == 0) && llvm::any_of(accesses, [&](auto *access) {
+           return endsByMemory(*access, access->subscripts[d]);
+         })))
       open.push_back(d);
     array.shape.push_back(high - low + 1);
   }
   return boundByObject(array, accesses, open);
+}
+
+/// Whether a bound from memory ends what a subscript reaches.
+bool Recovery::endsByMemory(const ArrayAccess &access,
+                            const Linear &subscript) const {
+  auto meets = [&](const Linear &guard) {
+    for (auto [s, g] : llvm::zip(subscript.factors, guard.factors))
+      if ((s > 0 && g < 0) || (s < 0 && g > 0))
+        return true;
+    return false;
+  };
+  return llvm::any_of(access.guards, [&](const Linear &guard) {
+    return dependsOnMemory(guard) && meets(guard);
+  });
 }
 
 /// An inner dimension ends where the next one steps, the outermost with the
@@ -199,11 +225,14 @@ LogicalResult Recovery::boundByObject(Array &array,
                                       ArrayRef<unsigned> open) {
   for (unsigned d : open)
     if (d > 0 && array.strides[d - 1] % array.strides[d] == 0)
-      array.shape[d] = array.strides[d - 1] / array.strides[d];
+      array.shape[d] =
+          std::min(array.shape[d], array.strides[d - 1] / array.strides[d]);
   for (unsigned d : open) {
     if (d > 0 && array.strides[d - 1] % array.strides[d] == 0)
       continue;
     PointerArgument given = pointer(array);
+    if (given.high == 0 && array.shape[d] < Linearizer::kOpen / 2)
+      continue;
     if (given.high == 0)
       return refuse(accesses.front()->access->op->getLoc(),
                     llvm::formatv("how far argument `{0}` is reached depends "
@@ -216,7 +245,8 @@ LogicalResult Recovery::boundByObject(Array &array,
     for (auto [other, extent] : llvm::enumerate(array.shape))
       if (other != d && extent < Linearizer::kOpen / 2)
         rest -= (extent - 1) * array.strides[other];
-    array.shape[d] = std::max<int64_t>(rest, 0) / array.strides[d] + 1;
+    array.shape[d] = std::min(
+        array.shape[d], std::max<int64_t>(rest, 0) / array.strides[d] + 1);
   }
   return success();
 }

@@ -34,7 +34,7 @@ private:
                     const IndexValue &a, const IndexValue &b);
   LogicalResult loop(scf::ForOp op);
   MaybeIndex tripsOf(scf::ForOp op);
-  std::vector<IndexExpr> alternativesOf(scf::ForOp op);
+  void setAlternatives(scf::ForOp op, LoopFacts &facts);
   Column iteration() const;
   LogicalResult solveCarried(scf::ForOp op, unsigned loop,
                              const IndexExpr &trips);
@@ -164,6 +164,8 @@ LogicalResult Evaluator::run() {
 }
 
 LogicalResult Evaluator::runFrom(Block *block) {
+  if (isa<ReturnOp>(block->front())) // where paths may meet
+    return success();
   if (llvm::is_contained(kernel.taken, block))
     return fail(block->front().getLoc(),
                 "paths that meet again after a `return` in one of them, and "
@@ -393,21 +395,25 @@ static void addParts(const Kernel &kernel, Value value,
 
 /// The trip count as the least of quotients, each of an expression of its own:
 /// rounding up, and a minimum, are not affine.
-std::vector<IndexExpr> Evaluator::alternativesOf(scf::ForOp op) {
-  std::vector<IndexExpr> parts, result;
+void Evaluator::setAlternatives(scf::ForOp op, LoopFacts &facts) {
+  std::vector<IndexExpr> parts;
   addParts(kernel, op.getUpperBound(), parts);
-  int64_t stride = kernel.as<IndexExpr>(op.getStep())->base.min();
-  for (const IndexExpr &part : parts) {
-    MaybeIndex span = subtract(part, *kernel.as<IndexExpr>(op.getLowerBound()));
-    MaybeIndex trips = span ? add(*span, IndexExpr(stride - 1)) : std::nullopt;
+  facts.step = kernel.as<IndexExpr>(op.getStep())->base.min();
+  for (const IndexExpr &part : parts)
+    if (MaybeIndex span =
+            subtract(part, *kernel.as<IndexExpr>(op.getLowerBound())))
+      facts.spans.push_back(*span);
+  if (facts.trips.base.isUniform())
+    return;
+  for (const IndexExpr &span : facts.spans) {
+    MaybeIndex trips = add(span, IndexExpr(facts.step - 1));
     if (trips && trips->constant() && *trips->constant() >= 0)
-      trips = IndexExpr(*trips->constant() / stride);
-    else if (trips && stride != 1)
-      trips = kernel.division(*trips, stride, /*isRemainder=*/false);
+      trips = IndexExpr(*trips->constant() / facts.step);
+    else if (trips && facts.step != 1)
+      trips = kernel.division(*trips, facts.step, /*isRemainder=*/false);
     if (trips)
-      result.push_back(*trips);
+      facts.alternatives.push_back(*trips);
   }
-  return result;
 }
 
 /// Which iteration of the flattened loop each program is.
@@ -438,9 +444,9 @@ LogicalResult Evaluator::loop(scf::ForOp op) {
     kernel.extents.push_back(0);
   auto range = rangeOf(*trips, kernel.extents);
   kernel.extents[number] = range ? std::optional(range->high) : std::nullopt;
-  LoopFacts facts = {number, *trips, {}};
-  if (!trips->base.isUniform() && !kernel.isFlattened(op))
-    facts.alternatives = alternativesOf(op);
+  LoopFacts facts = {number, *trips, {}, {}, 1};
+  if (!kernel.isFlattened(op))
+    setAlternatives(op, facts);
   kernel.loops.insert_or_assign(op, facts);
   if (!trips->base.isUniform() && !solving)
     kernel.scalars.push_back(trips->base);

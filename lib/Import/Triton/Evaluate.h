@@ -21,6 +21,9 @@ struct LoopFacts {
   /// The least of these is `trips` (or none is positive and there are no
   /// iterations): what to say where `trips` is not affine on the grid.
   std::vector<IndexExpr> alternatives;
+  /// In an iteration, `step` times its number is less than each of these.
+  std::vector<IndexExpr> spans;
+  int64_t step;
 };
 
 /// One program of the launch: its ids, and the iteration of the loop over tiles

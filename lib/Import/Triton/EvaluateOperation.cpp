@@ -105,6 +105,7 @@ private:
   IndexValue programId(StringRef axis);
   IndexValue numPrograms(StringRef axis);
   IndexValue addPointer();
+  IndexValue bytesOfBools();
   IndexValue descriptor(MakeTensorDescOp op);
   IndexValue moved(ArrayRef<int64_t> from);
   std::optional<unsigned> axisNumber(StringRef axis);
@@ -567,6 +568,17 @@ IndexValue OperationEvaluator::numPrograms(StringRef axis) {
                 : unknown("a launch axis other than x, y or z");
 }
 
+/// A bool takes a byte in memory, and is loaded and stored as one.
+IndexValue OperationEvaluator::bytesOfBools() {
+  auto pointeeOf = [](Value value) {
+    auto pointer = dyn_cast<PointerType>(getElementTypeOrSelf(value.getType()));
+    return pointer ? pointer.getPointee() : Type();
+  };
+  Type from = pointeeOf(op->getOperand(0)), to = pointeeOf(op->getResult(0));
+  bool suits = from && to && from.isInteger(1) && to.isInteger(8);
+  return suits ? kernel.at(op->getOperand(0)) : IndexValue(inherit());
+}
+
 IndexValue OperationEvaluator::addPointer() {
   auto *pointer = operand<Pointer>(0);
   MaybeIndex offset = asIndex(op->getOperand(1));
@@ -693,6 +705,7 @@ IndexValue OperationEvaluator::evaluateKnown() {
         return moved(from);
       })
       .Case<AddPtrOp>([&](auto) { return addPointer(); })
+      .Case<BitcastOp>([&](auto) { return bytesOfBools(); })
       .Case<MakeTensorDescOp>([&](auto make) { return descriptor(make); })
       .Case<LoadOp>([&](auto) { return loaded(); })
       .Case<DescriptorLoadOp>(

@@ -21,7 +21,8 @@ std::optional<Linear> Linearizer::attempt(const IndexExpr &value) const {
     if (loops[loop].value_or(kOpen) > 1) // a loop of one iteration is at 0
       form.factors[loopStart() + loop] = factor;
   for (auto &[use, term] : value.symbols) {
-    if (use.axis + 1 >= int(kPlaces))
+    auto &inner = symbols[use.number].inner;
+    if (use.axis + 1 >= int(kPlaces) || (inner && !attempt(*inner)))
       return std::nullopt;
     form.factors[variableOf(use)] = term.factor;
   }

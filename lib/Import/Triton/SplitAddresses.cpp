@@ -29,6 +29,7 @@ public:
   }
   /// Adds strides for the programs and loops that walk no lane's dimension.
   void addOwnStrides(Strides &strides);
+  void settle(ArrayRef<int64_t> strides);
   /// Whether a lane axis walks a dimension of one element.
   bool hasUnit() const { return unit.has_value(); }
   /// `withUnit`: the array has a dimension of one element after `strides`.
@@ -53,6 +54,8 @@ private:
   std::optional<unsigned> unit;
   /// The stride of the dimension each variable walks.
   std::map<unsigned, int64_t> home;
+  /// Programs and loops that no mask ties to a lane.
+  SmallVector<unsigned> free;
 };
 
 } // namespace
@@ -138,7 +141,6 @@ void Splitter::addOwnStrides(Strides &strides) {
   for (unsigned v = symbolStart; v < access.address.factors.size(); ++v)
     if (factor(v))
       home[v] = std::abs(factor(v));
-  SmallVector<unsigned> free;
   for (unsigned v = 0; v < symbolStart; ++v) {
     if (!factor(v))
       continue;
@@ -154,6 +156,19 @@ void Splitter::addOwnStrides(Strides &strides) {
   for (unsigned v : free) {
     home[v] = joined(v, strides).value_or(std::abs(factor(v)));
     strides.insert(home[v]);
+  }
+}
+
+/// What joined a dimension moves to a larger one that another access shows: all
+/// accesses see the array alike.
+void Splitter::settle(ArrayRef<int64_t> strides) {
+  for (unsigned v : free) {
+    int64_t step = std::abs(factor(v));
+    auto fits = find_if(strides, [&](int64_t stride) {
+      return stride <= step && step % stride == 0;
+    });
+    if (fits != strides.end())
+      home[v] = *fits;
   }
 }
 
@@ -194,8 +209,10 @@ SmallVector<int64_t> splitAddresses(MutableArrayRef<ArrayAccess *> accesses,
   SmallVector<int64_t> sorted(strides.begin(), strides.end());
   bool withUnit =
       any_of(splitters, [](const Splitter &s) { return s.hasUnit(); });
-  for (Splitter &splitter : splitters)
+  for (Splitter &splitter : splitters) {
+    splitter.settle(sorted);
     splitter.setSubscripts(sorted, withUnit);
+  }
   if (withUnit)
     sorted.push_back(1);
   return sorted;

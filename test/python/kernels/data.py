@@ -174,3 +174,73 @@ def clamped_gather(x_ptr, ids_ptr, y_ptr, rows, WIDTH: tl.constexpr, BLOCK: tl.c
     column = tl.arange(0, WIDTH)
     x = tl.load(x_ptr + ids[:, None] * WIDTH + column[None, :])
     tl.store(y_ptr + at[:, None] * WIDTH + column[None, :], x)
+
+
+@triton.jit
+def alternating(x_ptr, y_ptr, count, BLOCK: tl.constexpr):
+    """Digits of a loop variable as indices, and an `if` on one of them."""
+    at = tl.arange(0, BLOCK)
+    total = tl.zeros([BLOCK], tl.float32)
+    for i in range(count):
+        x = tl.load(x_ptr + (i // 3) * (4 * BLOCK) + (i % 3) * BLOCK + at)
+        if i % 2 == 0:
+            total += x
+        else:
+            total -= 2 * x
+    tl.store(y_ptr + at, total)
+
+
+@triton.jit
+def several_returns(x_ptr, n_ptr, y_ptr, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    if row == 3:
+        return
+    n = tl.load(n_ptr)
+    if row >= n:
+        return
+    at = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * BLOCK + at)
+    if row < 2:
+        x = x * 2
+        if n > 4:
+            x = x + 1
+    tl.store(y_ptr + row * BLOCK + at, x)
+
+
+@triton.jit
+def strided_sums(x_ptr, y_ptr, rows, WIDTH: tl.constexpr):
+    """Every program adds up each so many rows: trip counts that round up."""
+    column = tl.arange(0, WIDTH)
+    total = tl.zeros([WIDTH], tl.float32)
+    for row in range(tl.program_id(0), rows, tl.num_programs(0)):
+        total += tl.load(x_ptr + row * WIDTH + column)
+    tl.store(y_ptr + tl.program_id(0) * WIDTH + column, total)
+
+
+@triton.jit
+def packed_sequences(x_ptr, start_ptr, y_ptr, BLOCK: tl.constexpr, WIDTH: tl.constexpr):
+    """Sequences one after the other, their starts in an array."""
+    sequence = tl.program_id(0)
+    start = tl.load(start_ptr + sequence)
+    n = tl.load(start_ptr + sequence + 1) - start
+    column = tl.arange(0, WIDTH)
+    total = tl.zeros([WIDTH], tl.float32)
+    for first in range(0, n, BLOCK):
+        at = first + tl.arange(0, BLOCK)
+        x = tl.load(x_ptr + (start + at)[:, None] * WIDTH + column[None, :], mask=at[:, None] < n, other=0.0)
+        total += tl.sum(x, 0)
+    tl.store(y_ptr + sequence * WIDTH + column, total)
+
+
+@triton.jit
+def kept(x_ptr, keep_ptr, y_ptr, BLOCK: tl.constexpr):
+    """A mask from memory."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = tl.load(keep_ptr + at)
+    tl.store(y_ptr + at, tl.load(x_ptr + at, mask=keep != 0, other=-5.0))
+
+
+@triton.jit
+def decided_by_sum(x_ptr, y_ptr, BLOCK: tl.constexpr):
+    if tl.sum(tl.load(x_ptr + tl.arange(0, BLOCK)), 0) > 0:
+        tl.store(y_ptr, 1.0)

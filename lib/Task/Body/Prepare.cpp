@@ -137,6 +137,16 @@ static Value padded(OpBuilder &b, Location loc, Value value, int64_t axis, doubl
                               b.getFloatAttr(type.getElementType(), other));
 }
 
+/// The same of a vector, which may fill part of a tile in memory order.
+static Value paddedVector(OpBuilder &b, Location loc, Value value, double other) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getDimSize(0) % kTileElements == 0 || !isa<FloatType>(type.getElementType()))
+    return value;
+  IntegerSet inside = IntegerSet::get(1, 0, {type.getDimSize(0) - 1 - b.getAffineDimExpr(0)}, {false});
+  return tile::MaskOp::create(b, loc, type, value, ValueRange{}, inside,
+                              b.getFloatAttr(type.getElementType(), other));
+}
+
 static Operation *combinerOf(linalg::ReduceOp reduce) {
   mlir::Block &body = reduce.getCombiner().front();
   if (reduce.getInputs().size() != 1 || llvm::range_size(body) != 2)
@@ -176,6 +186,8 @@ static void settle(linalg::ReduceOp reduce) {
   for (int64_t dim : reduce.getDimensions())
     if (dim + 2 >= type.getRank() && type.getRank() >= 2)
       input = padded(b, loc, input, dim, identity);
+  if (type.getRank() == 1)
+    input = paddedVector(b, loc, input, identity);
   reduce.getInputsMutable().assign(input);
   auto start = splatOf(init);
   double wanted = addsUp(combiner) ? 0 : isMinimum(combiner) ? infinity : -infinity;

@@ -128,6 +128,22 @@ static void numberFloats(uint32_t tile, int32_t base) {
   }
 }
 )"},
+    {Helper::CountIntegers, "countIntegers",
+     R"(// Lanes of a tile become `base` plus their place in memory.
+static void countIntegers(uint32_t tile, int32_t base) {
+  auto *lanes = (volatile tt_l1_ptr int32_t *)tile;
+  for (int32_t i = 0; i < 1024; ++i)
+    lanes[i] = base + i;
+}
+)"},
+    {Helper::CountFloats, "countFloats",
+     R"(// The same as floats.
+static void countFloats(uint32_t tile, int32_t base) {
+  auto *lanes = (volatile tt_l1_ptr uint32_t *)tile;
+  for (int32_t i = 0; i < 1024; ++i)
+    lanes[i] = floatBits(base + i);
+}
+)"},
     {Helper::Place, "place",
      R"(// Copies elements, `step` bytes apart, to a line of lanes of a tile.
 template <typename Element, typename Lane, bool along_row>
@@ -259,6 +275,7 @@ void drawloom::metalium::close(HelperSet &helpers) {
       {Helper::NumberIntegers, Helper::LaneIndex},
       {Helper::NumberFloats, Helper::LaneIndex},
       {Helper::NumberFloats, Helper::FloatBits},
+      {Helper::CountFloats, Helper::FloatBits},
       {Helper::Place, Helper::LaneIndex},
       {Helper::Lift, Helper::LaneIndex},
       {Helper::Signal, Helper::Core},

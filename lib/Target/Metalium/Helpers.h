@@ -25,6 +25,8 @@ enum class Helper {
   FloatBits,
   NumberIntegers,
   NumberFloats,
+  CountIntegers,
+  CountFloats,
   Place,
   Lift,
   Peek,

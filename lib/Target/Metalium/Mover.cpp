@@ -187,9 +187,12 @@ static StringRef isAlongRow(task::LaneAxis along) {
 void MoverPrinter::print(task::IotaOp op) {
   const bool real =
       op.getBuffer().getDefiningOp<task::BufferOp>().getFormat().isF32();
-  os << helper(real ? Helper::NumberFloats : Helper::NumberIntegers) << "<"
-     << isAlongRow(op.getAlong()) << ">("
-     << writeSlot(op.getBuffer(), op.getSlot()) << ", " << text(op.getBase())
+  if (op.getAlong() == task::LaneAxis::Memory)
+    os << helper(real ? Helper::CountFloats : Helper::CountIntegers) << "(";
+  else
+    os << helper(real ? Helper::NumberFloats : Helper::NumberIntegers) << "<"
+       << isAlongRow(op.getAlong()) << ">(";
+  os << writeSlot(op.getBuffer(), op.getSlot()) << ", " << text(op.getBase())
      << ");\n";
 }
 

@@ -152,6 +152,7 @@ TEST(EmitMover, CountsSlotsOfScratchInBytes) {
       %slot = affine.apply affine_map<(i) -> (i floordiv 2)>(%i)
       %n = task.peek %a[%slot] byte %c3 of i64
       task.iota %a[%n] along row from %n
+      task.iota %a[%n] along memory from %n
     })");
   const StringRef buffer = "of bf16 tiles 4 depth 1 id";
   program.replace(program.find(buffer), buffer.size(),
@@ -160,7 +161,8 @@ TEST(EmitMover, CountsSlotsOfScratchInBytes) {
               {"const int32_t number = peek<int64_t>(get_write_ptr(cb_a) + "
                "4096 * (i / 2) + 3);\n    "
                "numberIntegers<true>(get_write_ptr(cb_a) + 4096 * number, "
-               "number);"});
+               "number);\n    "
+               "countIntegers(get_write_ptr(cb_a) + 4096 * number, number);"});
 }
 
 TEST(EmitMover, LooksForItselfInRectanglesOfCores) {

@@ -1,5 +1,5 @@
-// The MLIR headers nearly every room includes, and the three dialects that
-// generated headers make slow to read, compiled once. A room may still use only
+// The MLIR headers nearly every room includes, and our dialects, whose
+// generated headers are slow to read, compiled once. A room may still use only
 // what it includes; test/python/test_rooms.py checks that.
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,6 +18,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
+#include "drawloom/Import/Triton/Triton.h"
 #include "drawloom/Machine/Machine.h"
 #include "drawloom/Machine/MachineModel.h"
 #include "drawloom/Task/Task.h"

@@ -35,6 +35,18 @@ std::string describeThread(sim::SimThread thread, const sim::SimResult &result) 
   return text;
 }
 
+/// "sfpu exp 66 %, set-ups 9 %": what the math threads ran of their busy time.
+std::string describeMath(const sim::SimResult &result) {
+  double whole = result.total(sim::SimThread::Math).busy;
+  std::string text;
+  for (const auto &[name, cycles] : result.math) {
+    if (cycles < 0.05 * whole)
+      break;
+    text += (text.empty() ? "" : ", ") + name + " " + share(cycles, whole);
+  }
+  return text;
+}
+
 constexpr sim::SimThread kThreads[] = {sim::SimThread::DM0, sim::SimThread::DM1,
                                        sim::SimThread::Math, sim::SimThread::Pack};
 
@@ -119,6 +131,10 @@ void Report::setResult(const sim::SimResult &result) {
   json["noc_bytes"] = result.nocBytes;
   json["peak_l1_bytes"] = result.peakL1Bytes;
   json["engines"] = engineJson(result);
+  json::Object math;
+  for (const auto &[name, cycles] : result.math)
+    math[name] = cycles;
+  json["math_cycles"] = std::move(math);
   double clock = machine.clockGHz().value_or(1) * 1e3;
   std::string rate;
   if (useful > 0)
@@ -133,6 +149,8 @@ void Report::setResult(const sim::SimResult &result) {
     line(label, describeThread(thread, result));
     label = "";
   }
+  if (std::string math = describeMath(result); !math.empty())
+    line("math ran", math);
   for (const std::string &note : result.notes)
     line("note", note);
 }

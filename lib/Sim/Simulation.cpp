@@ -3,6 +3,7 @@
 #include "Simulation.h"
 
 #include "MachineNumbers.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -21,6 +22,7 @@ Simulation::Simulation(const Program &program, const MachineModel &model,
   slots.resize(program.cores() * program.slots);
   holds.resize(program.cores() * kHalves * program.dstTiles, kFresh);
   semaphores.resize(program.cores() * program.semaphores.size());
+  mathTime.resize(program.setUps.size() + 1);
   for (int index = 0; index < program.cores(); ++index) {
     Core core;
     core.x = index % program.columns;
@@ -99,6 +101,8 @@ void Simulation::runThread(uint32_t index) {
     }
     if (i.op >= kFirstShared && t.now > queue.nextTime())
       return schedule(t, t.now);
+    if (t.kind == SimThread::Math && i.op < Op::Pack)
+      account(i);
     switch (execute(t, i)) {
     case Step::Next:
       ++t.pc;
@@ -111,6 +115,12 @@ void Simulation::runThread(uint32_t index) {
       return;
     }
   }
+}
+
+void Simulation::account(const Instruction &i) {
+  bool setsUp = i.op == Op::SetUp || i.op == Op::Startup;
+  mathTime[setsUp ? program.setUps.size() : program.maths[i.imm].setUp] +=
+      i.cost;
 }
 
 //===--- Scalars ----------------------------------------------------------===//
@@ -345,6 +355,21 @@ Simulation::Step Simulation::undefined(const Thread &t, const Twine &what) {
   return Step::Halted;
 }
 
+std::vector<std::pair<std::string, double>> Simulation::mathResult() const {
+  llvm::StringMap<Time> times;
+  for (auto [text, time] : llvm::zip(program.setUps, mathTime))
+    times[StringRef(text).split(" of (").first] += time;
+  times["set-ups"] = mathTime.back();
+  std::vector<std::pair<std::string, double>> result;
+  for (const auto &[name, time] : times)
+    if (time > 0)
+      result.emplace_back(name.str(), toCycles(time));
+  llvm::sort(result, [](const auto &a, const auto &b) {
+    return std::tie(b.second, a.first) < std::tie(a.second, b.first);
+  });
+  return result;
+}
+
 SimResult Simulation::result() const {
   SimResult result;
   Time end = 0;
@@ -378,6 +403,7 @@ SimResult Simulation::result() const {
         std::max(result.peakL1Bytes, buffer.address +
                                          buffer.capacity * buffer.tileBytes -
                                          model.local().reserved);
+  result.math = mathResult();
   result.flops = products * 2 * kTileDim * kTileDim * kTileDim;
   result.events = queue.count();
   result.instructions = steps;

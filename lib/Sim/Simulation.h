@@ -101,6 +101,9 @@ private:
 
   //===--- Running (Simulation.cpp) ---------------------------------------===//
   void runThread(uint32_t index);
+  /// Adds the cost of a computing instruction to `mathTime`.
+  void account(const Instruction &i);
+  std::vector<std::pair<std::string, double>> mathResult() const;
   void scalar(Thread &t, const Instruction &i);
   Step execute(Thread &t, const Instruction &i);
   void handle(const Event &event);
@@ -238,6 +241,9 @@ private:
   Pool<Message> messages;
   llvm::SmallVector<Time> arrivals;
   int64_t steps = 0, products = 0;
+  /// Ticks of the math threads by set-up under which they computed; the last
+  /// are those of the set-ups themselves.
+  std::vector<Time> mathTime;
   bool failed = false;
 };
 

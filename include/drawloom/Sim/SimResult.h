@@ -88,6 +88,11 @@ struct SimResult {
   int64_t instructions = 0;
   std::vector<std::string> notes;
 
+  /// Cycles of the math threads by what they ran, largest first: an operation
+  /// as its set-up names it without formats ("matmul block [1, 4, 2]", "sfpu
+  /// exp"), and "set-ups" for all of them.
+  std::vector<std::pair<std::string, double>> math;
+
   /// One kind of thread over all cores.
   ThreadTime total(SimThread thread) const;
 };

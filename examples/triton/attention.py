@@ -78,9 +78,11 @@ def main():
     k, v = (data.normal(args.batch, args.kv_heads, args.positions, args.head_dim) for _ in range(2))
     out, lse = data.empty(*q.shape), data.empty(*q.shape[:3], dtype=np.float32)
     scale = args.head_dim**-0.5
-    attention_kernel[(triton.cdiv(args.positions, 64), args.batch * args.heads)](
+    # Each block of keys pays once for the maximum and the sums so far: many keys, wide blocks.
+    block_m, block_n = (128, 128) if args.positions >= 1024 else (64, 32)
+    attention_kernel[(triton.cdiv(args.positions, block_m), args.batch * args.heads)](
         q, k, v, out, lse, args.positions, args.head_dim, args.heads, args.kv_heads, scale * 1.4426950408889634,
-        CAUSAL=args.causal, BLOCK_M=64, BLOCK_N=32, BLOCK_D=triton.next_power_of_2(args.head_dim))
+        CAUSAL=args.causal, BLOCK_M=block_m, BLOCK_N=block_n, BLOCK_D=triton.next_power_of_2(args.head_dim))
 
     keys, values = (np.repeat(wide(x), args.heads // args.kv_heads, axis=1) for x in (k, v))
     scores = scale * wide(q) @ keys.swapaxes(2, 3)

@@ -132,21 +132,29 @@ void StageEmitter::reduce(linalg::ReduceOp op) {
     }
   }
   Extent over = alongColumns && alongRows ? Extent::Scalar : alongColumns ? Extent::Row : Extent::Column;
-  overTiles([&](TileAt at) {
+  // A reduction's set-up is dear, so several tiles share it.
+  auto [rows, columns] = chooseBlock(stage.form.rows, stage.form.columns, dstTiles - stage.actions.temporaries);
+  int64_t blockColumns = columns, tiles = rows * columns;
+  overBlocks(rows, columns, [&](TileAt first) {
+    auto at = [&](Value index) { return within(first, index, blockColumns); };
     evaluate.inDst([&] {
-      DstTile head{e.registers(1), e.constant(0)};
+      Value head = e.registers(tiles);
       e.create<InitOp>(SetupAttr::get(s.context(), Setup::Reduce), ValueRange{from.buffer, body.ones},
                        ArithmeticAttr(), BroadcastAttr(), StringAttr(), DenseI64ArrayAttr(), UnitAttr(),
                        ReductionAttr::get(s.context(), kind), ExtentAttr::get(s.context(), over));
-      e.loop(alongRows ? from.form.rows : 1, [&](Value row) {
-        e.loop(alongColumns ? from.form.columns : 1, [&](Value column) {
-          // A vector's tiles stand along the axis that is left.
-          TileAt source{at.outer, alongRows ? row : at.row, alongColumns ? column : at.column};
-          Value slot = evaluate.slotIn(from, source);
-          e.create<ReduceOp>(kind, over, from.buffer, slot, body.ones, head.range, head.index);
+      e.loop(tiles, [&](Value index) {
+        TileAt into = at(index);
+        e.loop(alongRows ? from.form.rows : 1, [&](Value row) {
+          e.loop(alongColumns ? from.form.columns : 1, [&](Value column) {
+            // A vector's tiles stand along the axis that is left.
+            TileAt source{into.outer, alongRows ? row : into.row, alongColumns ? column : into.column};
+            Value slot = evaluate.slotIn(from, source);
+            e.create<ReduceOp>(kind, over, from.buffer, slot, body.ones, head, index);
+          });
         });
       });
-      finish(head.range, at);
+      // Every tile is finished before the packer gets its half.
+      pack(onBlock(stage.formula, stage.actions, tiles, at, head, {}), tiles, at);
     });
   });
 }

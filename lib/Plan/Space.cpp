@@ -33,7 +33,7 @@ int64_t Mapping::used(int axis) const {
   int64_t size = 1;
   for (const Digit &digit : digits)
     if (digit.axis == axis)
-      size = std::max(size, digit.size);
+      size *= digit.size;
   return size;
 }
 
@@ -54,6 +54,22 @@ bool Mapping::isInnermost(const Digit &digit) const {
 
 namespace {
 
+/// The grid dimensions that share a machine dimension: at most two, of which
+/// the second takes its cores first.
+using Sharers = SmallVector<int, 2>;
+
+/// All choices for one machine dimension, and none.
+SmallVector<Sharers> enumerateSharers(int dims) {
+  SmallVector<Sharers> all = {{}};
+  for (int outer = 0; outer < dims; ++outer) {
+    all.push_back({outer});
+    for (int inner = 0; inner < dims; ++inner)
+      if (inner != outer)
+        all.push_back({outer, inner});
+  }
+  return all;
+}
+
 /// Builds mappings for one assignment of machine dimensions to grid dimensions.
 class MappingBuilder {
 public:
@@ -61,20 +77,27 @@ public:
                  std::vector<Mapping> &out)
       : extents(extents), machine(machine), ordered(ordered), out(out) {}
 
-  /// `order` lists machine dimensions, outermost digit first; `dimOf` gives
-  /// each the grid dimension it tiles, or -1.
-  void build(ArrayRef<int> order, ArrayRef<int> dimOf) {
+  /// `order` lists machine dimensions, outermost digit first; `sharers` gives
+  /// each the grid dimensions that it tiles.
+  void build(ArrayRef<int> order, ArrayRef<const Sharers *> sharers) {
     SmallVector<Digit> space;
     SmallVector<int64_t> rest(extents);
     // The innermost digit is filled first, so that an outer one is only as
     // large as what is left.
     for (int axis : reverse(order)) {
-      int dim = dimOf[axis];
-      if (dim < 0 || (size_t(dim) < ordered.size() && ordered[dim]))
-        continue;
-      int64_t size = std::min(machine[axis].size, rest[dim]);
-      rest[dim] = divideCeil(rest[dim], size);
-      space.insert(space.begin(), {dim, axis, size});
+      int64_t cores = machine[axis].size;
+      for (int dim : reverse(*sharers[axis])) {
+        if (size_t(dim) < ordered.size() && ordered[dim])
+          continue;
+        int64_t size = std::min(cores, rest[dim]);
+        // Sharing is for what a whole small dimension leaves idle.
+        bool isInner = cores == machine[axis].size;
+        if (sharers[axis]->size() > 1 && (size == 1 || (isInner && size < extents[dim])))
+          return;
+        cores /= size;
+        rest[dim] = divideCeil(rest[dim], size);
+        space.insert(space.begin(), {dim, axis, size});
+      }
     }
     // Digits of different dimensions do not nest in one another.
     llvm::stable_sort(space, [](const Digit &a, const Digit &b) { return a.dim < b.dim; });
@@ -143,20 +166,21 @@ std::vector<Mapping> enumerateMappings(ArrayRef<int64_t> extents, ArrayRef<Dim> 
                                        ArrayRef<bool> ordered) {
   std::vector<Mapping> mappings;
   MappingBuilder builder(extents, machine, ordered, mappings);
-  int dims = extents.size(), axes = machine.size();
-  SmallVector<int> order = to_vector(seq(axes)), dimOf(axes, -1);
+  int axes = machine.size();
+  SmallVector<Sharers> choices = enumerateSharers(extents.size());
+  SmallVector<int> order = to_vector(seq(axes));
   do {
-    // Count through all assignments, -1 meaning none.
-    std::fill(dimOf.begin(), dimOf.end(), -1);
+    SmallVector<const Sharers *> sharers(axes, choices.begin());
+    // Count through all assignments.
     for (bool more = true; more;) {
-      builder.build(order, dimOf);
+      builder.build(order, sharers);
       more = false;
-      for (int &dim : dimOf) {
-        if (++dim < dims) {
+      for (const Sharers *&choice : sharers) {
+        if (++choice != choices.end()) {
           more = true;
           break;
         }
-        dim = -1;
+        choice = choices.begin();
       }
     }
   } while (std::next_permutation(order.begin(), order.end()));

@@ -44,7 +44,6 @@ LogicalResult Schedule::addDigits(const MachineModel &model) {
     return grid.emitError("is not mapped: give it a `map` of #tile.space and #tile.wave digits");
   gridIndices.assign(grid.getExtents().size(), getAffineConstantExpr(0, ctx));
   SmallVector<int64_t> capacity(gridIndices.size(), 1);
-  SmallVector<bool> used(2, false);
   // Extents first, so that a coordinate of extent 1 is the constant 0.
   for (Attribute digit : grid.getMappingAttr()) {
     if (auto wave = dyn_cast<tile::WaveAttr>(digit)) {
@@ -57,25 +56,28 @@ LogicalResult Schedule::addDigits(const MachineModel &model) {
       return grid.emitError("spreads dimension ")
              << space.getDim() << " over " << space.getAxis() << ": machine " << model.name()
              << " has no such dimension among its first two";
-    if (used[*axis])
-      return grid.emitError("has two digits on ")
-             << space.getAxis() << ": give one of them to another machine dimension or to a wave";
-    if (space.getSize() > model.dims()[*axis].size)
+    extents[*axis] *= space.getSize();
+    if (extents[*axis] > model.dims()[*axis].size)
       return grid.emitError("spreads dimension ")
              << space.getDim() << " over " << space.getSize() << " cores of " << space.getAxis()
-             << ", which has " << model.dims()[*axis].size;
-    used[*axis] = true;
-    extents[*axis] = space.getSize();
+             << ", which with the digits before takes " << extents[*axis] << " of its "
+             << model.dims()[*axis].size;
   }
   waveCount = extents.size() - kFirstLoop;
   unsigned loop = kFirstLoop;
+  // Digits that share an axis are digits of its coordinate, outermost first.
+  SmallVector<int64_t> inner(extents);
   for (Attribute digit : grid.getMappingAttr()) {
     auto wave = dyn_cast<tile::WaveAttr>(digit);
     auto space = dyn_cast<tile::SpaceAttr>(digit);
     int64_t dim = wave ? wave.getDim() : space.getDim();
     int64_t size = wave ? wave.getSize() : space.getSize();
     unsigned at = wave ? loop++ : *axisOf(space.getAxis(), model);
-    gridIndices[dim] = gridIndices[dim] * size + coordinate(at);
+    inner[at] /= size;
+    AffineExpr value = coordinate(at).floorDiv(inner[at]);
+    if (inner[at] * size < extents[at])
+      value = value % size;
+    gridIndices[dim] = gridIndices[dim] * size + value;
     capacity[dim] *= size;
   }
   for (auto [dim, extent] : llvm::enumerate(grid.getExtents())) {
@@ -237,7 +239,30 @@ FailureOr<AffineExpr> Schedule::express(Value index, Operation *user) const {
                          "compute it from program ids, the loop variable and constants");
 }
 
+/// Whether a coordinate is divided in `expr`, as one with several digits is.
+static bool isDivided(AffineExpr expr, unsigned coordinate) {
+  return expr
+      .walk([&](AffineExpr part) {
+        bool divides = part.getKind() == AffineExprKind::FloorDiv || part.getKind() == AffineExprKind::Mod;
+        return divides && part.isFunctionOfDim(coordinate) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Simplifying writes a remainder as a difference, of which intervals know
+/// little; a core's coordinate has few values.
 Interval Schedule::rangeOf(AffineExpr expr) const {
+  for (unsigned axis : {kX, kY}) {
+    if (!isDivided(expr, axis))
+      continue;
+    std::optional<Interval> all;
+    for (int64_t value = 0; value < extents[axis]; ++value) {
+      AffineExpr dim = getAffineDimExpr(axis, context());
+      Interval here = rangeOf(simplify(expr.replace(dim, getAffineConstantExpr(value, context()))));
+      all = all ? Interval{std::min(all->low, here.low), std::max(all->high, here.high)} : here;
+    }
+    return *all;
+  }
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return {constant.getValue(), constant.getValue()};
   if (auto dim = dyn_cast<AffineDimExpr>(expr))

@@ -40,6 +40,16 @@ TEST(Space, EachMachineDimensionIsUsedAtMostOnce) {
   }
 }
 
+TEST(Space, GridDimensionsShareWhatOneLeavesIdle) {
+  auto all = enumerateMappings({2, 32}, kMesh);
+  EXPECT_TRUE(has(all, {{0, 0, 2}, {1, 0, 4}, {1, 1, 8}}));
+  EXPECT_TRUE(has(all, {{0, 1, 2}, {1, 0, 8}, {1, 1, 4}}));
+  for (const Mapping &mapping : all) {
+    EXPECT_LE(mapping.used(0), 8);
+    EXPECT_LE(mapping.used(1), 8);
+  }
+}
+
 TEST(Space, BothTilingOrdersOfOneDimension) {
   auto all = enumerateMappings({64}, kMesh);
   EXPECT_TRUE(has(all, {{0, 0, 8}, {0, 1, 8}})); // x outside y

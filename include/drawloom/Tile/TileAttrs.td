@@ -42,7 +42,8 @@ def Tile_SpaceAttr : Tile_Attr<"Space", "space"> {
   let summary = "a digit of a grid dimension spread over a machine dimension";
   let description = [{
     `#tile.space<0 on "y" x 8>`: this digit of grid dimension 0 takes 8 values,
-    one per index of machine dimension "y".
+    one per index of machine dimension "y". Several digits on one machine
+    dimension, outermost first, are the digits of its index.
   }];
   let parameters = (ins "int64_t":$dim, "::mlir::StringAttr":$axis, "int64_t":$size);
   let assemblyFormat = "`<` $dim `on` $axis `x` $size `>`";

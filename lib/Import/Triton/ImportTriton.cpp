@@ -5,6 +5,7 @@
 
 #include "Emit.h"
 #include "FindGrid.h"
+#include "GpuDialect.h"
 #include "Refuse.h"
 #include "TextLocation.h"
 #include "drawloom/Tile/TilePasses.h"
@@ -173,7 +174,7 @@ FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context,
                                                         StringRef sourceName,
                                                         const Launch &launch) {
   context
-      .loadDialect<TTDialect, tile::TileDialect, affine::AffineDialect,
+      .loadDialect<TTDialect, GpuDialect, tile::TileDialect, affine::AffineDialect,
                    arith::ArithDialect, cf::ControlFlowDialect,
                    linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
                    scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>();

@@ -2,6 +2,7 @@
 // Refuses what is not imported, with what to write instead.
 
 #include "Emit.h"
+#include "GpuDialect.h"
 #include "Refuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,6 +63,9 @@ static bool isKnown(Operation *op) {
     return true;
   // A hint, true by the author's word. By name: LLVM's header is slow to read.
   if (op->getName().getStringRef() == "llvm.intr.assume")
+    return true;
+  // A program's operations run in order: nothing waits for another of its own.
+  if (op->getName().getStringRef() == kBarrier)
     return true;
   StringRef dialect = op->getName().getDialectNamespace();
   bool isRegistered = op->isRegistered();

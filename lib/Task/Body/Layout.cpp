@@ -513,9 +513,9 @@ LogicalResult LayoutMaker::number(tile::ReadOp op, Items &items) {
   for (Engine engine : {Engine::DM0, Engine::DM1})
     number.scratch[engine == Engine::DM1] =
         scratchBuffer(*access, (stringifyEngine(engine) + "_number").str(), number.align);
-  // Named apart: the pool knows buffers of tiles, this one is read as it lies.
-  number.buffer = pool.create(op.getLoc(), {access->array.getName().str(), access->element(), 1, 2,
-                                          access->element().isInteger(32), Engine::DM0, Engine::Compute});
+  // No tile: a few bytes as they lie in memory, whatever their type.
+  number.buffer = pool.create(op.getLoc(), {access->array.getName().str(), b.getI32Type(), 1, 2, true, Engine::DM0,
+                                            Engine::Compute});
   unsigned index = body.numbers.size();
   body.numbers.push_back(number);
   items.push_back({Item::Number, op, index, number.buffer, 1, {}, {}});

@@ -22,6 +22,8 @@ private:
   LogicalResult addArray(unsigned argument);
   void endWithObject(const Access &access, ArrayAccess &converted);
   void addConditions(const Access &access, ArrayAccess &converted);
+  std::pair<int64_t, int64_t> reach(unsigned d,
+                                    ArrayRef<ArrayAccess *> accesses);
   LogicalResult setExtents(Array &array, ArrayRef<ArrayAccess *> accesses);
   LogicalResult boundByObject(Array &array, ArrayRef<ArrayAccess *> accesses,
                               ArrayRef<unsigned> open);
@@ -175,27 +177,40 @@ LogicalResult Recovery::addArray(unsigned argument) {
   return success();
 }
 
-/// The extents are what accesses reach; an array that starts before its
-/// argument's pointer has a negative offset. Where only memory knows what is
-/// reached, the argument's object bounds the array.
+/// The first and the last subscript of dimension d that accesses reach. What
+/// only memory bounds starts at 0.
+std::pair<int64_t, int64_t> Recovery::reach(unsigned d,
+                                            ArrayRef<ArrayAccess *> accesses) {
+  int64_t low = std::numeric_limits<int64_t>::max(), high = 0;
+  for (ArrayAccess *access : accesses) {
+    const Linear &subscript = access->subscripts[d];
+    int64_t first = least(subscript, access->extents, access->facts);
+    low = std::min(low, dependsOnMemory(subscript) ? 0 : first);
+    high = std::max(high, greatest(subscript, access->extents, access->facts));
+  }
+  return {low, high};
+}
+
+/// The extents are what accesses reach from the argument's pointer; an array
+/// that starts before it has a negative offset, and one whose rows would
+/// overlap from there starts where accesses do. Where only memory knows what
+/// is reached, the argument's object bounds the array.
 LogicalResult Recovery::setExtents(Array &array,
                                    ArrayRef<ArrayAccess *> accesses) {
   SmallVector<unsigned> open;
   for (auto [d, stride] : llvm::enumerate(array.strides)) {
-    int64_t low = 0, high = 0;
-    for (ArrayAccess *access : accesses) {
-      const Linear &subscript = access->subscripts[d];
-      if (!dependsOnMemory(subscript))
-        low = std::min(low, least(subscript, access->extents, access->facts));
-      high =
-          std::max(high, greatest(subscript, access->extents, access->facts));
-    }
+    auto [first, high] = reach(d, accesses);
+    int64_t low = std::min<int64_t>(first, 0);
+    auto overlap = [&, high = high, d = d, stride = stride] {
+      return d > 0 && (high - low) * stride >= array.strides[d - 1];
+    };
+    if (overlap())
+      low = first;
     for (ArrayAccess *access : accesses)
       access->subscripts[d].constant -= low;
     array.offset += low * stride;
-    bool overlaps = d > 0 && (high - low) * stride >= array.strides[d - 1];
     if (high >= Linearizer::kOpen / 2 ||
-        ((overlaps || d == 0) && llvm::any_of(accesses, [&](auto *access) {
+        ((overlap() || d == 0) && llvm::any_of(accesses, [&](auto *access) {
            return endsByMemory(*access, access->subscripts[d]);
          })))
       open.push_back(d);

@@ -14,6 +14,7 @@ import io
 import itertools
 import multiprocessing
 import os
+import re
 import time
 
 import numpy as np
@@ -74,12 +75,15 @@ def check_machine(case, machine) -> str | None:
 
 
 def check(case, machines, told):
-    """Sends each machine's (refusal or None), or what is wrong as text."""
+    """Sends why it is refused, if it is, by the import or by each machine; or what is wrong as text."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            check_meaning(case)
+            try:
+                check_meaning(case)
+            except CompileError as error:
+                return told.send([str(error)])
             told.send([check_machine(case, machine) for machine in machines])
-    except (Wrong, CompileError) as error:
+    except Wrong as error:
         told.send(str(error))
 
 
@@ -119,7 +123,7 @@ def main():
         return
     launches._native()  # once, not in every process
     end, counts = time.monotonic() + options.seconds, collections.Counter()
-    reasons = collections.Counter()
+    reasons = collections.defaultdict(list)
     for seed, family in ((s, f) for s in itertools.count(options.seed) for f in families):
         if time.monotonic() > end:
             break
@@ -132,10 +136,11 @@ def main():
             continue
         for refused in filter(None, found):
             counts["refused"] += 1
-            reasons[family + ": " + refused.split("error: ")[-1].splitlines()[0]] += 1
+            reason = re.sub(r"\d+", "N", refused.split("error: ")[-1].splitlines()[0])
+            reasons[f"{family}: {reason}"].append(seed)
     print(f"seeds {options.seed} to {seed}: {dict(counts)}")
-    for reason, count in reasons.most_common():
-        print(f"{count:5} {reason}")
+    for reason, seeds in reasons.items():
+        print(f"{len(seeds):5} {reason} (seed {seeds[0]})")
     raise SystemExit(counts["wrong"] > 0)
 
 

@@ -106,7 +106,8 @@ private:
   FailureOr<int> repeated(linalg::BroadcastOp op);
   FailureOr<int> masked(tile::MaskOp op);
   FailureOr<int> numbered(tile::IndexOp op, bool integer);
-  FailureOr<int> integers(AffineExpr expr, tile::IndexOp op);
+  FailureOr<int> integers(AffineExpr expr, Operation *op);
+  int filled(Operation *op, double value, bool integer);
   bool isEven(AffineExpr expr) const;
   FailureOr<int> compared(arith::CmpFOp op);
   FailureOr<int> compared(arith::CmpIOp op);
@@ -141,6 +142,13 @@ int FormulaBuilder::add(Term term) {
 int FormulaBuilder::tile(Value value, std::optional<Broadcast> broadcast) {
   Term result{Term::Tile, "", 0, isInteger(value), {-1, -1, -1}, value, broadcast, {}, 0, value.getLoc()};
   return add(result);
+}
+
+int FormulaBuilder::filled(Operation *op, double value, bool integer) {
+  Term constant = term(Term::Fill, op);
+  constant.scalar = value;
+  constant.integer = integer;
+  return add(constant);
 }
 
 FailureOr<int> FormulaBuilder::build(Value value) {
@@ -296,17 +304,38 @@ FailureOr<SmallVector<AffineExpr>> FormulaBuilder::lanesOf(Operation *op, Value 
   return result;
 }
 
+/// Bounds that move evenly with the lanes cost nothing on interior tiles; of
+/// others every lane is computed and compared.
 FailureOr<int> FormulaBuilder::masked(tile::MaskOp op) {
   auto operand = build(op.getTile());
   auto lanes = lanesOf(op, op.getTile(), op.getAt(), op.getBounds().getConstraints());
   if (failed(operand) || failed(lanes))
     return failure();
-  Term mask = term(Term::Mask, op, "select", *operand);
-  mask.lanes = *lanes;
+  double scalar = 0;
   if (auto other = dyn_cast<FloatAttr>(op.getOther()))
-    mask.scalar = other.getValueAsDouble();
+    scalar = other.getValueAsDouble();
   else if (auto other = dyn_cast<IntegerAttr>(op.getOther()))
-    mask.scalar = isCondition(op.getTile()) ? other.getValue().getZExtValue() : other.getInt();
+    scalar = isCondition(op.getTile()) ? other.getValue().getZExtValue() : other.getInt();
+  int result = *operand;
+  SmallVector<AffineExpr> even;
+  for (AffineExpr expr : *lanes) {
+    if (isEven(expr)) {
+      even.push_back(expr);
+      continue;
+    }
+    auto number = integers(expr, op);
+    if (failed(number))
+      return failure();
+    Term inside = term(Term::Binary, op, "gei", *number, filled(op, 0, true));
+    inside.integer = true;
+    int condition = add(inside);
+    result = add(term(Term::Select, op, "select", condition, result, filled(op, scalar, isInteger(op.getTile()))));
+  }
+  if (even.empty())
+    return result;
+  Term mask = term(Term::Mask, op, "select", result);
+  mask.lanes = even;
+  mask.scalar = scalar;
   mask.integer = isInteger(op.getTile());
   return add(mask);
 }
@@ -322,7 +351,7 @@ bool FormulaBuilder::isEven(AffineExpr expr) const {
 
 /// Integer lanes of an expression: even parts are numbers of lanes, quotients
 /// and remainders by powers of two are taken from their bits.
-FailureOr<int> FormulaBuilder::integers(AffineExpr expr, tile::IndexOp op) {
+FailureOr<int> FormulaBuilder::integers(AffineExpr expr, Operation *op) {
   if (isEven(expr)) {
     Term number = term(Term::Lanes, op);
     number.lanes = {expr};
@@ -340,12 +369,7 @@ FailureOr<int> FormulaBuilder::integers(AffineExpr expr, tile::IndexOp op) {
     result.integer = true;
     return add(result);
   };
-  auto fill = [&](int64_t value) -> FailureOr<int> {
-    Term constant = term(Term::Fill, op);
-    constant.scalar = double(value);
-    constant.integer = true;
-    return add(constant);
-  };
+  auto fill = [&](int64_t value) -> FailureOr<int> { return filled(op, double(value), true); };
   if (binary.getKind() == AffineExprKind::Add)
     return with("addi", integers(binary.getRHS(), op));
   auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
@@ -356,8 +380,8 @@ FailureOr<int> FormulaBuilder::integers(AffineExpr expr, tile::IndexOp op) {
     return with("shrsi", fill(llvm::Log2_64(constant.getValue())));
   if (power && binary.getKind() == AffineExprKind::Mod)
     return with("andi", fill(constant.getValue() - 1));
-  return op.emitError("numbers lanes by a division or remainder other than by a power of two: number "
-                      "them evenly");
+  return op->emitError("numbers lanes by a division or remainder other than by a power of two: number "
+                       "them evenly");
 }
 
 /// Lane numbers, as integers or as the floats they are made of.

@@ -15,6 +15,7 @@ import itertools
 import multiprocessing
 import os
 import re
+import resource
 import time
 
 import numpy as np
@@ -23,8 +24,9 @@ from kernels.line import report
 from kernels.random_kernels import BF16, FAMILIES, random_case
 
 MACHINES = ("wormhole", "blackhole")
-# No kernel may take longer from TTIR to its result.
-LIMIT_SECONDS = 2.0
+# No kernel may take longer from TTIR to its result, here beside the interpreter's; and where it hangs. Of
+# processors, as others may use them, too.
+LIMIT_SECONDS, HANGS_SECONDS = 3.0, 60
 # How far a result may be from numpy's, as a share of the largest element, and how many elements may be farther: a
 # machine's rounding may decide a comparison otherwise.
 NEAR, FARTHER = 0.03, 0.02
@@ -56,6 +58,7 @@ def check_meaning(case):
 
 def check_machine(case, machine) -> str | None:
     """The simulator agrees with numpy and with the interpreter; else why the kernel is refused."""
+    start = time.process_time()
     try:
         outputs, result = launch(case, {"check": True, "machine": machine})
     except CompileError as error:
@@ -68,14 +71,14 @@ def check_machine(case, machine) -> str | None:
         differs = ~np.isclose(output.astype(np.float64), expected, rtol=NEAR, atol=NEAR * largest, equal_nan=True)
         if differs.mean() > FARTHER:
             raise Wrong(f"{machine}: {differs.sum()} of {differs.size} elements far from numpy's")
-    taken = sum(seconds for part, seconds in result["seconds"].items() if part != "interpret")
-    if taken > LIMIT_SECONDS:
+    if (taken := time.process_time() - start) > LIMIT_SECONDS:
         raise Wrong(f"{machine}: took {taken:.1f} s: {result['seconds']}")
     return None
 
 
 def check(case, machines, told):
     """Sends why it is refused, if it is, by the import or by each machine; or what is wrong as text."""
+    resource.setrlimit(resource.RLIMIT_CPU, (HANGS_SECONDS, HANGS_SECONDS))
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             try:
@@ -94,14 +97,11 @@ def fate(case, machines):
     process.start()
     sender.close()
     try:
-        if receiver.poll(60):
-            return receiver.recv()
-        return "hangs"
+        return receiver.recv()
     except EOFError:
         process.join()
         return f"the process ended with {process.exitcode}"
     finally:
-        process.kill()
         process.join()
 
 

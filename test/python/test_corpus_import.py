@@ -172,3 +172,19 @@ def test_masks_from_memory(dtype):
 def test_what_runs_is_not_decided_by_computed_data():
     with pytest.raises(CompileError, match="decided by the engines that move data"):
         interpreted(data.decided_by_sum, (1, ), numbers(32), np.zeros(1, F32), BLOCK=32)
+
+
+def test_a_block_inside_a_larger_array():
+    x, y = numbers(7, 20), np.full((12, 20), -1, F32)
+    interpreted(data.inner_block, (1, ), x, y, 20, 7, 15, BLOCK=32)
+    expected = np.full((12, 20), -1, F32)
+    expected[2:9, 5:20] = x.reshape(-1)[:105].reshape(7, 15)
+    same(y, expected)
+
+
+@pytest.mark.parametrize("programs", [1, 3])
+@pytest.mark.parametrize("columns", [64, 50])
+def test_a_loop_over_ragged_tiles(programs, columns):
+    x, y = numbers(37, columns), np.zeros((37, columns), F32)
+    interpreted(data.tiles_in_turn, (programs, ), x, y, 37, columns, BLOCK=32)
+    same(y, x + 1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawloom import array
 from kernels import lanes
-from kernels.line import F32, programs_text, report
+from kernels.line import F32, checked, programs_text, report
 
 I32 = np.int32
 
@@ -117,3 +117,19 @@ def test_tiles_of_five_axes():
     interpreted(lanes.five_axes, (1, ), array(x), array(y))
     expected = x.reshape(2, 4, 1, 8, 16).transpose(4, 2, 0, 3, 1).reshape(1024)
     np.testing.assert_array_equal(y, expected)
+
+
+@pytest.mark.parametrize("n", [20, 100])
+def test_masks_by_digits_of_lanes(n):
+    x, y, lane = numbers(n), np.zeros(n, F32), np.arange(n)
+    checked(lanes.some_lanes, (-(-n // 64), ), array(x), array(y), n, BLOCK=64)
+    kept = np.where(lane % 4 > 0, x, -1)
+    np.testing.assert_array_equal(y, np.where(lane // 8 % 2 == 0, kept, 2 * kept))
+
+
+def test_masks_by_digits_of_rows_and_columns():
+    x, y = numbers(32, 70), np.zeros((32, 64), F32)
+    checked(lanes.some_of_a_tile, (1, ), array(x), array(y), 70, ROWS=32, COLUMNS=64)
+    row, column = np.indices((32, 64))
+    kept = np.where(column % 8 > 2, x[:, :64], np.float32(0.5))
+    np.testing.assert_array_equal(y, np.where((row % 2 == 0) & (column > 9), kept, kept + 1))

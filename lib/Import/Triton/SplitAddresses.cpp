@@ -21,10 +21,11 @@ public:
     unit = unitLane();
   }
 
-  /// Every lane axis, and every symbol, walks a dimension of its own stride.
+  /// Every lane axis, and every symbol that no mask ties to one, walks a
+  /// dimension of its own stride.
   void addLaneStrides(Strides &strides) const {
     for (unsigned v = symbolStart; v < access.address.factors.size(); ++v)
-      if (factor(v))
+      if (factor(v) && !isTiedSymbol(v))
         strides.insert(std::abs(factor(v)));
   }
   /// Adds strides for the programs and loops that walk no lane's dimension.
@@ -44,6 +45,7 @@ private:
   bool isPinned(unsigned lane) const;
   std::optional<unsigned> unitLane() const;
   std::optional<int64_t> tiedStride(unsigned variable) const;
+  bool isTiedSymbol(unsigned variable) const;
   bool isBounded(int64_t stride) const;
   int64_t reach(int64_t stride, const Strides &strides) const;
   std::optional<int64_t> joined(unsigned variable,
@@ -92,6 +94,13 @@ std::optional<int64_t> Splitter::tiedStride(unsigned variable) const {
   return std::nullopt;
 }
 
+/// Whether a variable is a quotient or remainder of an index, not an integer
+/// from memory, that a mask ties to a lane.
+bool Splitter::isTiedSymbol(unsigned variable) const {
+  return variable >= symbolStart && variable < laneStart &&
+         access.extents[variable] < Linearizer::kOpen && tiedStride(variable);
+}
+
 /// Whether some mask speaks of a lane that walks the dimension.
 bool Splitter::isBounded(int64_t stride) const {
   for (unsigned lane = laneStart; lane < access.address.factors.size(); ++lane)
@@ -114,7 +123,8 @@ int64_t Splitter::reach(int64_t stride, const Strides &strides) const {
       break;
   }
   for (auto [variable, at] : home)
-    if (at == stride && (variable < symbolStart || variable >= laneStart))
+    if (at == stride && (variable < symbolStart || variable >= laneStart ||
+                         isTiedSymbol(variable)))
       form.factors[variable] = factor(variable) / stride;
   return greatest(form, access.extents, access.facts) + 1;
 }
@@ -140,7 +150,7 @@ std::optional<int64_t> Splitter::joined(unsigned variable,
 void Splitter::addOwnStrides(Strides &strides) {
   for (unsigned v = symbolStart; v < access.address.factors.size(); ++v)
     if (factor(v))
-      home[v] = std::abs(factor(v));
+      home[v] = isTiedSymbol(v) ? *tiedStride(v) : std::abs(factor(v));
   for (unsigned v = 0; v < symbolStart; ++v) {
     if (!factor(v))
       continue;

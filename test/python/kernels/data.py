@@ -244,3 +244,22 @@ def kept(x_ptr, keep_ptr, y_ptr, BLOCK: tl.constexpr):
 def decided_by_sum(x_ptr, y_ptr, BLOCK: tl.constexpr):
     if tl.sum(tl.load(x_ptr + tl.arange(0, BLOCK)), 0) > 0:
         tl.store(y_ptr, 1.0)
+
+
+@triton.jit
+def inner_block(x_ptr, y_ptr, stride, rows, columns, BLOCK: tl.constexpr):
+    """A block in the middle of a larger array: its rows do not start where the array's do."""
+    row, column = tl.arange(0, BLOCK)[:, None], tl.arange(0, BLOCK)[None, :]
+    inside = (row < rows) & (column < columns)
+    x = tl.load(x_ptr + row * columns + column, mask=inside, other=0.0)
+    tl.store(y_ptr + 2 * stride + 5 + row * stride + column, x, mask=inside)
+
+
+@triton.jit
+def tiles_in_turn(x_ptr, y_ptr, rows, columns, BLOCK: tl.constexpr):
+    across = tl.cdiv(columns, BLOCK)
+    for tile in range(tl.program_id(0), tl.cdiv(rows, BLOCK) * across, tl.num_programs(0)):
+        row, column = tile // across * BLOCK + tl.arange(0, BLOCK), tile % across * BLOCK + tl.arange(0, BLOCK)
+        inside = (row[:, None] < rows) & (column[None, :] < columns)
+        x = tl.load(x_ptr + row[:, None] * columns + column[None, :], mask=inside, other=0.0)
+        tl.store(y_ptr + row[:, None] * columns + column[None, :], x + 1.0, mask=inside)

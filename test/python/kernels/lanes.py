@@ -122,3 +122,22 @@ def five_axes(x_ptr, y_ptr):
     x = tl.reshape(x, (2, 4, 8, 16))[:, :, None, :, :]
     x = tl.permute(x, (4, 2, 0, 3, 1))
     tl.store(y_ptr + tl.arange(0, 1024), tl.reshape(x, (1024, )))
+
+
+@triton.jit
+def some_lanes(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    """What a lane does depends on digits of its number."""
+    lane = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + lane, mask=lane < n, other=0.0)
+    x = tl.where(lane % 4 > 0, x, -1.0)
+    x = tl.where((lane // 8) % 2 == 0, x, x * 2.0)
+    tl.store(y_ptr + lane, x, mask=lane < n)
+
+
+@triton.jit
+def some_of_a_tile(x_ptr, y_ptr, stride, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    row, column = tl.arange(0, ROWS)[:, None], tl.arange(0, COLUMNS)[None, :]
+    x = tl.load(x_ptr + row * stride + column)
+    x = tl.where(column % 8 > 2, x, 0.5)
+    x = tl.where((row % 2 == 0) & (column > 9), x, x + 1.0)
+    tl.store(y_ptr + row * COLUMNS + column, x)

@@ -73,8 +73,9 @@ def masked_kernel(rng, dtype):
     x = tl.load(x_ptr + lane, mask=lane < n, other=0.0).to(tl.float32)
 {steps}    tl.store(y_ptr + lane, {body.tiles[-1]}, mask={mask})
 """
-    (x, ) = inputs(rng, dtype, n)
-    return Case(text, (-(-n // block), ), [x, keep] + blank(dtype, n), 1, [n], {"BLOCK": block})
+    x, y = inputs(rng, dtype, n, n)
+    # What is there is read and stored again; the packer makes infinities of NaN.
+    return Case(text, (-(-n // block), ), [x, keep, y], 1, [n], {"BLOCK": block})
 
 
 FAMILIES = {"gather": gather_kernel, "lengths": lengths_kernel, "masked": masked_kernel}

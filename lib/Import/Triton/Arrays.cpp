@@ -177,18 +177,30 @@ LogicalResult Recovery::addArray(unsigned argument) {
   return success();
 }
 
+/// Whether masks let an access touch anything.
+static bool happens(const ArrayAccess &access) {
+  return llvm::none_of(access.facts, [&](const Linear &fact) {
+    return greatest(fact, access.extents, {}) < 0;
+  });
+}
+
 /// The first and the last subscript of dimension d that accesses reach. What
 /// only memory bounds starts at 0.
 std::pair<int64_t, int64_t> Recovery::reach(unsigned d,
                                             ArrayRef<ArrayAccess *> accesses) {
-  int64_t low = std::numeric_limits<int64_t>::max(), high = 0;
+  std::optional<int64_t> low;
+  int64_t high = 0;
   for (ArrayAccess *access : accesses) {
+    if (!happens(*access))
+      continue;
     const Linear &subscript = access->subscripts[d];
     int64_t first = least(subscript, access->extents, access->facts);
-    low = std::min(low, dependsOnMemory(subscript) ? 0 : first);
+    if (dependsOnMemory(subscript))
+      first = 0;
+    low = low ? std::min(*low, first) : first;
     high = std::max(high, greatest(subscript, access->extents, access->facts));
   }
-  return {low, high};
+  return {low.value_or(0), high};
 }
 
 /// The extents are what accesses reach from the argument's pointer; an array

@@ -17,10 +17,11 @@ namespace {
 class Lowering {
 public:
   Lowering(Kernel &kernel, const MachineModel &model) : k(kernel), s(*kernel.schedule), model(model) {}
+  /// Whether every expression fits in Dst as it stands.
+  bool fitsDst();
   FailureOr<ProgramOp> run(OpBuilder &builder);
 
 private:
-  LogicalResult planProducts();
   void createArrays(OpBuilder &b);
   void createBuffers(OpBuilder &b);
   mlir::Value createBuffer(OpBuilder &b, Location loc, StringRef name, Type format, int64_t tiles,
@@ -50,23 +51,17 @@ private:
 
 } // namespace
 
-LogicalResult Lowering::planProducts() {
-  bool wide = k.program.getPrecisionAttr().getDst().isF32();
-  std::optional<int64_t> capacity = model.dstTiles(wide);
+bool Lowering::fitsDst() {
+  std::optional<int64_t> capacity = model.dstTiles(k.program.getPrecisionAttr().getDst().isF32());
   if (!capacity)
-    return k.program.emitError("runs on ") << model.name() << ", which states no size of Dst";
+    return false;
   if (k.product) {
     auto chosen = planProduct(k, *capacity);
     if (failed(chosen))
-      return failure();
+      return false;
     plan = *chosen;
   }
-  for (Root &root : k.roots)
-    if (root.steps.temporaries > *capacity)
-      return root.departure.store.emitError("needs ")
-             << root.steps.temporaries << " tiles of Dst at once, of " << *capacity
-             << ": split the expression into two kernels, or keep Dst in bf16";
-  return success();
+  return llvm::all_of(k.roots, [&](const Root &root) { return root.steps.temporaries <= *capacity; });
 }
 
 void Lowering::createArrays(OpBuilder &b) {
@@ -189,8 +184,6 @@ KernelOp Lowering::createKernel(OpBuilder &b, Engine engine) {
 }
 
 FailureOr<ProgramOp> Lowering::run(OpBuilder &builder) {
-  if (failed(planProducts()))
-    return failure();
   program = ProgramOp::create(builder, k.program.getLoc(), k.program.getSymNameAttr(),
                               k.program.getMachineAttr(),
                               builder.getDenseI64ArrayAttr({s.columns(), s.rows()}),
@@ -220,19 +213,24 @@ FailureOr<ProgramOp> Lowering::run(OpBuilder &builder) {
 
 /// Programs of one product or of element-wise operations have a lowering of
 /// their own, with products in chunks; all others are lowered as they stand.
-static FailureOr<Kernel> recogniseQuietly(tile::ProgramOp program, const MachineModel &model) {
-  // Points in order read what those before them wrote: one mover must do both.
-  for (auto grid : program.getBody().getOps<tile::GridOp>())
-    if (grid.getOrdered() && !grid.getOrdered()->empty())
-      return failure();
-  ScopedDiagnosticHandler quiet(program.getContext(), [](Diagnostic &) { return success(); });
-  return recognise(program, model);
-}
-
 FailureOr<ProgramOp> drawloom::task::tileToTask(tile::ProgramOp program, const MachineModel &model,
                                                 OpBuilder &builder) {
-  auto kernel = recogniseQuietly(program, model);
-  if (failed(kernel))
+  // Points in order read what those before them wrote: one mover must do both.
+  bool ordered = llvm::any_of(program.getBody().getOps<tile::GridOp>(), [](tile::GridOp grid) {
+    return grid.getOrdered() && !grid.getOrdered()->empty();
+  });
+  if (ordered)
     return bodyToTask(program, model, builder);
-  return Lowering(*kernel, model).run(builder);
+  std::optional<ScopedDiagnosticHandler> quiet;
+  quiet.emplace(program.getContext(), [](Diagnostic &) { return success(); });
+  auto kernel = recognise(program, model);
+  if (succeeded(kernel)) {
+    Lowering lowering(*kernel, model);
+    if (lowering.fitsDst()) {
+      quiet.reset();
+      return lowering.run(builder);
+    }
+  }
+  quiet.reset();
+  return bodyToTask(program, model, builder);
 }

@@ -116,11 +116,15 @@ def test_six_operands_in_half_of_dst(machine, dtype):
     assert_near(y, (np.exp(a) * b + np.exp(c) * d) * np.exp(e) * f, 2e-2)
 
 
-def test_more_live_tiles_than_half_of_dst_are_refused():
-    """Values that do not fit are not spilt, nor written over each other."""
-    operands, y = [normal(i, 1024) for i in range(6)], zeros(1024)
-    with pytest.raises(drawloom.CompileError, match=r"needs \d tiles of Dst at once, of 4: split the expression"):
-        checked(elementwise.fused, (1, ), *operands, y, 1024, DEEP=True, BLOCK=1024)
+@pytest.mark.parametrize("dtype", [BF16, F32], ids=str)
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+def test_more_live_tiles_than_half_of_dst_pass_through_l1(machine, dtype):
+    n = 3000
+    operands, y = [normal(i, n, dtype=dtype) for i in range(6)], zeros(n, dtype=dtype)
+    checked(elementwise.fused, blocks(n, block=1024), *operands, y, n, DEEP=True, BLOCK=1024, asked={"machine": machine})
+    a, b, c, d, e, f = map(wide, operands)
+    ab, cd, ef = np.exp(a) * b, np.exp(c) * d, np.exp(e) * f
+    assert_near(y, (ab + cd) * (ef + a) + (cd + ef) * (ab + c) + (ef + ab) * (cd + e), 2e-2)
 
 
 @pytest.mark.parametrize("machine", ["wormhole", "blackhole"])

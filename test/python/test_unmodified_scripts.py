@@ -153,16 +153,56 @@ def test_an_autotuner_of_the_old_form_measures_the_same():
 LIBRARY = {
     "exp": np.exp, "exp2": np.exp2, "log": np.log, "log2": np.log2, "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x),
     "erf": np.vectorize(math.erf), "abs": np.abs, "tanh": np.tanh, "fast_expf": np.exp, "rcp_rn": lambda x: 1 / x,
-    "exp10": lambda x: 10**x, "log10": np.log10, "erfc": np.vectorize(math.erfc),
+    "exp10": lambda x: 10**x, "log10": np.log10, "erfc": np.vectorize(math.erfc), "log1p": np.log1p, "atanh": np.arctanh,
+    "asin": np.arcsin, "acos": np.arccos, "acosh": np.arccosh
+}
+SIGNED = {
+    "expm1": np.expm1, "sinh": np.sinh, "cosh": np.cosh, "asinh": np.arcsinh, "atan": np.arctan, "cbrt": np.cbrt,
+    "rint": np.rint, "nearbyint": np.rint, "trunc": np.trunc,
+    "round": lambda x: np.copysign(np.floor(np.abs(x) + 0.5), x),
+    "normcdf": np.vectorize(lambda x: 0.5 * math.erfc(-x / math.sqrt(2)))
+}
+PAIRS = {
+    "pow": np.power, "atan2": np.arctan2, "fmod": np.fmod, "hypot": np.hypot, "copysign": np.copysign,
+    "fdim": lambda x, y: np.maximum(x - y, 0)
 }
 
 
 @pytest.mark.parametrize("function", LIBRARY)
 def test_libdevice(function):
-    x = array(np.random.default_rng(0).uniform(0.1, 2, 1000), np.float32)
+    low, high = {"atanh": (-0.9, 0.9), "asin": (-1, 1), "acos": (-1, 1), "acosh": (1.1, 4)}.get(function, (0.1, 2))
+    x = array(np.random.default_rng(0).uniform(low, high, 1000), np.float32)
     y = zeros(1000, dtype=F32)
     scripts.library_kernel[(1, )](x, y, 1000, FUNCTION=function, BLOCK=1024)
     assert_near(y, LIBRARY[function](wide(x)), 2**-8)
+
+
+@pytest.mark.parametrize("function", SIGNED)
+def test_libdevice_of_both_signs(function):
+    """Halves, small numbers and large ones among them, each to a relative error."""
+    chance = np.random.default_rng(0)
+    x = np.concatenate([np.arange(-20, 20) / 2, chance.uniform(-4, 4, 500), 1e-4 * chance.uniform(-1, 1, 300)])
+    y = zeros(x.size, dtype=F32)
+    x = array(x, np.float32)
+    scripts.library_kernel[(1, )](x, y, x.size, FUNCTION=function, BLOCK=1024)
+    np.testing.assert_allclose(wide(y), SIGNED[function](wide(x)), rtol=2e-4, atol=1e-7)
+
+
+@pytest.mark.parametrize("function", PAIRS)
+def test_libdevice_of_two(function):
+    chance = np.random.default_rng(0)
+    a, b = chance.uniform(-3, 3, 600), chance.uniform(-3, 3, 600)
+    if function == "pow":  # whole exponents wherever the base is negative, and zero
+        b = np.where((a < 0) | (chance.random(600) < 0.1), np.round(b), b)
+    a, b, y = array(a, np.float32), array(b, np.float32), zeros(600, dtype=F32)
+    scripts.library_kernel_of_two[(1, )](a, b, y, 600, FUNCTION=function, BLOCK=1024)
+    np.testing.assert_allclose(wide(y), PAIRS[function](wide(a), wide(b)), rtol=2e-4, atol=1e-6)
+
+
+def test_a_power_by_a_number():
+    x, y = array(np.random.default_rng(0).uniform(-2, 2, 500), np.float32), zeros(500, dtype=F32)
+    scripts.cube_kernel[(1, )](x, y, 500, BLOCK=512)
+    np.testing.assert_allclose(wide(y), wide(x)**3, rtol=1e-4)
 
 
 def test_a_library_function_that_is_missing():

@@ -62,3 +62,17 @@ def library_kernel(x_ptr, y_ptr, n, FUNCTION: tl.constexpr, BLOCK: tl.constexpr)
     lane = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     x = tl.load(x_ptr + lane, mask=lane < n, other=1.0)
     tl.store(y_ptr + lane, getattr(libdevice, FUNCTION)(x), mask=lane < n)
+
+
+@triton.jit
+def library_kernel_of_two(a_ptr, b_ptr, y_ptr, n, FUNCTION: tl.constexpr, BLOCK: tl.constexpr):
+    lane = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    a = tl.load(a_ptr + lane, mask=lane < n, other=1.0)
+    b = tl.load(b_ptr + lane, mask=lane < n, other=1.0)
+    tl.store(y_ptr + lane, getattr(libdevice, FUNCTION)(a, b), mask=lane < n)
+
+
+@triton.jit
+def cube_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    lane = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y_ptr + lane, libdevice.pow(tl.load(x_ptr + lane, mask=lane < n, other=1.0), 3.0), mask=lane < n)

@@ -133,3 +133,20 @@ def test_masks_by_digits_of_rows_and_columns():
     row, column = np.indices((32, 64))
     kept = np.where(column % 8 > 2, x[:, :64], np.float32(0.5))
     np.testing.assert_array_equal(y, np.where((row % 2 == 0) & (column > 9), kept, kept + 1))
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+@pytest.mark.parametrize("length", [333, 334])
+def test_windows_that_step(length, machine):
+    x, y = numbers(length), np.zeros((length + 1) // 2, F32)
+    checked(lanes.max_pool, (-(-y.size // 64), ), array(x), array(y), length, y.size, BLOCK=64, asked={"machine": machine})
+    padded = np.pad(x, 1, constant_values=-np.inf)
+    np.testing.assert_array_equal(y, [padded[2 * i:2 * i + 3].max() for i in range(y.size)])
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+def test_rows_of_two_lengths_in_one_array(machine):
+    x, y = numbers(6, 4, 50), np.zeros((6, 4, 50), F32)
+    checked(lanes.centred_parts, (6, ), array(x), array(y), 200, 4, BLOCK=64, asked={"machine": machine})
+    exact = x.astype(float)
+    np.testing.assert_allclose(y, exact - exact.mean(axis=(1, 2), keepdims=True), atol=2e-3)

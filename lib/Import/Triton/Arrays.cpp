@@ -5,6 +5,7 @@
 #include "Refuse.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include <set>
 
 using namespace mlir;
 
@@ -32,6 +33,9 @@ private:
   bool covers(const Array &array, const ArrayAccess &store);
   LogicalResult checkOverlap(const Array &array,
                              ArrayRef<ArrayAccess *> accesses);
+  bool joinRows(const Array &array, ArrayRef<ArrayAccess *> accesses,
+                std::set<int64_t> &joined);
+  bool fitsObject(const Array &array);
   LogicalResult checkObject(const Array &array,
                             ArrayRef<ArrayAccess *> accesses);
   LogicalResult mergeAliases();
@@ -159,11 +163,15 @@ LogicalResult Recovery::addArray(unsigned argument) {
       accesses.push_back(&access);
   if (accesses.empty())
     return success();
-  Array array = {argument, accesses.front()->access->element, 0, {}, {}};
-  array.strides =
-      splitAddresses(accesses, linearize.symbolStart(), linearize.laneStart());
-  if (failed(setExtents(array, accesses)))
-    return failure();
+  Array array;
+  std::set<int64_t> joined;
+  do {
+    array = {argument, accesses.front()->access->element, 0, {}, {}};
+    array.strides = splitAddresses(accesses, linearize.symbolStart(),
+                                   linearize.laneStart(), joined);
+    if (failed(setExtents(array, accesses)))
+      return failure();
+  } while (!fitsObject(array) && joinRows(array, accesses, joined));
   for (ArrayAccess *access : accesses) {
     access->array = result.arrays.size();
     (access->access->isStore() ? array.written : array.read) = true;
@@ -344,16 +352,40 @@ std::pair<int64_t, int64_t> Recovery::span(const Array &array) {
   return {array.offset, last};
 }
 
-LogicalResult Recovery::checkObject(const Array &array,
-                                    ArrayRef<ArrayAccess *> accesses) {
+/// Rows that overlap reach further than their accesses, some of which walk the
+/// rows and others all of them in one; rows whose elements only constants name
+/// may end early. A smaller stride serves both. Whether there is one to try.
+bool Recovery::joinRows(const Array &array, ArrayRef<ArrayAccess *> accesses,
+                        std::set<int64_t> &joined) {
+  for (unsigned d = 1; d < array.strides.size(); ++d) {
+    bool overlaps =
+        (array.shape[d] - 1) * array.strides[d] >= array.strides[d - 1];
+    bool isWalked = llvm::any_of(accesses, [&](ArrayAccess *access) {
+      return llvm::any_of(access->subscripts[d].factors,
+                          [](int64_t factor) { return factor != 0; });
+    });
+    if ((overlaps || !isWalked) && joined.insert(array.strides[d - 1]).second)
+      return true;
+  }
+  return false;
+}
+
+bool Recovery::fitsObject(const Array &array) {
   PointerArgument given = pointer(array);
   auto [first, last] = span(array);
   if (given.high == 0)
-    return success();
+    return true;
   __int128 low = __int128(given.address) + __int128(first) * bytes(array);
   __int128 high = __int128(given.address) + (__int128(last) + 1) * bytes(array);
-  if (low >= given.low && high <= given.high)
+  return low >= given.low && high <= given.high;
+}
+
+LogicalResult Recovery::checkObject(const Array &array,
+                                    ArrayRef<ArrayAccess *> accesses) {
+  if (fitsObject(array))
     return success();
+  PointerArgument given = pointer(array);
+  auto [first, last] = span(array);
   std::string shape;
   llvm::raw_string_ostream os(shape);
   llvm::interleave(array.shape, os, "x");

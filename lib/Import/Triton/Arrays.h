@@ -6,6 +6,7 @@
 
 #include "Access.h"
 #include "Linear.h"
+#include <set>
 
 namespace drawloom::tt {
 
@@ -48,10 +49,12 @@ mlir::FailureOr<Arrays> recoverArrays(const Kernel &kernel,
 
 /// Dimensions of the array behind one argument's accesses: strides, greatest
 /// first, and each access's subscripts. The subscripts times the strides add up
-/// to the address exactly.
+/// to the address exactly. Programs and loops that step by a stride in `joined`
+/// walk a dimension of a smaller one.
 llvm::SmallVector<int64_t>
 splitAddresses(llvm::MutableArrayRef<ArrayAccess *> accesses,
-               unsigned symbolStart, unsigned laneStart);
+               unsigned symbolStart, unsigned laneStart,
+               const std::set<int64_t> &joined);
 
 } // namespace drawloom::tt
 

@@ -3,6 +3,7 @@
 
 #include "Arrays.h"
 
+#include "llvm/Support/MathExtras.h"
 #include <map>
 #include <set>
 
@@ -33,8 +34,15 @@ public:
   void settle(ArrayRef<int64_t> strides);
   /// Whether a lane axis walks a dimension of one element.
   bool hasUnit() const { return unit.has_value(); }
-  /// `withUnit`: the array has a dimension of one element after `strides`.
-  void setSubscripts(ArrayRef<int64_t> strides, bool withUnit);
+  /// Adds the strides of dimensions that something walks.
+  void addWalked(Strides &walked) const {
+    for (auto [variable, stride] : home)
+      walked.insert(stride);
+  }
+  /// `withUnit`: the array has a dimension of one element after `strides`, of
+  /// which `walked` are not only stepped by constants.
+  void setSubscripts(ArrayRef<int64_t> strides, const Strides &walked,
+                     bool withUnit);
 
 private:
   int64_t factor(unsigned variable) const {
@@ -170,8 +178,13 @@ void Splitter::addOwnStrides(Strides &strides) {
 }
 
 /// What joined a dimension moves to a larger one that another access shows: all
-/// accesses see the array alike.
+/// accesses see the array alike. What walked one that is none moves to a smaller.
 void Splitter::settle(ArrayRef<int64_t> strides) {
+  for (auto &[variable, at] : home)
+    if (!is_contained(strides, at))
+      at = *find_if(strides, [&, at = at](int64_t stride) {
+        return stride < at && at % stride == 0;
+      });
   for (unsigned v : free) {
     int64_t step = std::abs(factor(v));
     auto fits = find_if(strides, [&](int64_t stride) {
@@ -182,14 +195,18 @@ void Splitter::settle(ArrayRef<int64_t> strides) {
   }
 }
 
-void Splitter::setSubscripts(ArrayRef<int64_t> strides, bool withUnit) {
+void Splitter::setSubscripts(ArrayRef<int64_t> strides, const Strides &walked,
+                             bool withUnit) {
   access.subscripts.assign(
       strides.size(),
       {0, SmallVector<int64_t>(access.address.factors.size(), 0)});
   int64_t rest = access.address.constant;
   for (auto [d, stride] : enumerate(strides)) {
-    access.subscripts[d].constant = rest / stride;
-    rest %= stride;
+    // What only constants step through has no lanes before its start.
+    bool isLastWalked = walked.upper_bound(stride) == walked.end();
+    access.subscripts[d].constant =
+        isLastWalked ? divideFloorSigned(rest, stride) : rest / stride;
+    rest -= access.subscripts[d].constant * stride;
     for (auto [variable, at] : home)
       if (at == stride)
         access.subscripts[d].factors[variable] = factor(variable) / stride;
@@ -203,26 +220,42 @@ void Splitter::setSubscripts(ArrayRef<int64_t> strides, bool withUnit) {
 }
 
 SmallVector<int64_t> splitAddresses(MutableArrayRef<ArrayAccess *> accesses,
-                                    unsigned symbolStart, unsigned laneStart) {
+                                    unsigned symbolStart, unsigned laneStart,
+                                    const std::set<int64_t> &joined) {
   Strides strides;
   std::vector<Splitter> splitters;
   for (ArrayAccess *access : accesses)
     splitters.emplace_back(*access, symbolStart, laneStart)
         .addLaneStrides(strides);
+  Strides ofLanes = strides, walked;
   for (Splitter &splitter : splitters)
     splitter.addOwnStrides(strides);
+  for (Splitter &splitter : splitters)
+    splitter.addWalked(walked);
   auto leavesRest = [&](ArrayAccess *access) {
     return strides.empty() || access->address.constant % *strides.rbegin();
   };
   if (any_of(accesses, leavesRest))
     strides.insert(1);
+  for (int64_t stride : joined) {
+    // Two lane axes of one access walk two dimensions.
+    bool isFree =
+        !ofLanes.count(stride) || walked.upper_bound(stride) == walked.end();
+    if (isFree && any_of(strides, [&](int64_t smaller) {
+          return smaller < stride && stride % smaller == 0;
+        }))
+      strides.erase(stride);
+  }
   SmallVector<int64_t> sorted(strides.begin(), strides.end());
   bool withUnit =
       any_of(splitters, [](const Splitter &s) { return s.hasUnit(); });
+  walked.clear();
   for (Splitter &splitter : splitters) {
     splitter.settle(sorted);
-    splitter.setSubscripts(sorted, withUnit);
+    splitter.addWalked(walked);
   }
+  for (Splitter &splitter : splitters)
+    splitter.setSubscripts(sorted, walked, withUnit);
   if (withUnit)
     sorted.push_back(1);
   return sorted;

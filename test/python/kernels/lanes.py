@@ -141,3 +141,29 @@ def some_of_a_tile(x_ptr, y_ptr, stride, ROWS: tl.constexpr, COLUMNS: tl.constex
     x = tl.where(column % 8 > 2, x, 0.5)
     x = tl.where((row % 2 == 0) & (column > 9), x, x + 1.0)
     tl.store(y_ptr + row * COLUMNS + column, x)
+
+
+@triton.jit
+def max_pool(x_ptr, y_ptr, length, out_length, BLOCK: tl.constexpr):
+    """Windows of three at every other place, with one place of padding."""
+    place = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    largest = tl.full((BLOCK, ), -float("inf"), tl.float32)
+    for k in tl.static_range(3):
+        at = 2 * place + k - 1
+        largest = tl.maximum(largest, tl.load(x_ptr + at, mask=(at >= 0) & (at < length), other=-float("inf")))
+    tl.store(y_ptr + place, largest, mask=place < out_length)
+
+
+@triton.jit
+def centred_parts(x_ptr, y_ptr, length, parts, BLOCK: tl.constexpr):
+    """All of a program's elements in one, then part by part, each a row of an array of other rows."""
+    x_ptr += tl.program_id(0) * length
+    y_ptr += tl.program_id(0) * length
+    lane = tl.arange(0, BLOCK)
+    total = 0.0
+    for start in range(0, length, BLOCK):
+        total += tl.sum(tl.load(x_ptr + start + lane, mask=start + lane < length, other=0.0))
+    part_length = length // parts
+    for part in range(parts):
+        x = tl.load(x_ptr + part * part_length + lane, mask=lane < part_length, other=0.0)
+        tl.store(y_ptr + part * part_length + lane, x - total / length, mask=lane < part_length)

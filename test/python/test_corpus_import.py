@@ -5,7 +5,8 @@ import pytest
 from drawloom import array
 from drawloom.errors import CompileError
 from kernels import data
-from kernels.line import F32, report
+from kernels.line import F32, checked, report
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 I32 = np.int32
 
@@ -188,3 +189,10 @@ def test_a_loop_over_ragged_tiles(programs, columns):
     x, y = numbers(37, columns), np.zeros((37, columns), F32)
     interpreted(data.tiles_in_turn, (programs, ), x, y, 37, columns, BLOCK=32)
     same(y, x + 1)
+
+
+def test_descriptors_made_on_the_host():
+    a, b, c = numbers(40, 48), numbers(48, 36, seed=1), np.zeros((40, 36), F32)
+    described = [TensorDescriptor(array(x), list(x.shape), [x.shape[1], 1], [32, 32]) for x in (a, b, c)]
+    checked(data.product_of_descriptors, (2, 2), *described, 48, BLOCK=32)
+    np.testing.assert_allclose(c, a.astype(float) @ b, rtol=2**-7, atol=2**-5)

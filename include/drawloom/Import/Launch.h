@@ -20,6 +20,9 @@ struct PointerArgument {
   uint64_t address = 0;
   uint64_t low = 0;
   uint64_t high = 0;
+  /// What a tensor descriptor made on the host reads outside its array: NaN,
+  /// else zero. Its shape and strides are arguments that follow.
+  bool padsWithNaN = false;
 };
 
 /// One argument as the source names it. `type` is Triton's spelling: "*bf16",

@@ -230,11 +230,6 @@ LogicalResult Collector::throughDescriptor(Operation *op, Value value,
                                            ValueRange indices, Type tile) {
   auto *descriptor = kernel.as<Descriptor>(value);
   if (!descriptor) {
-    if (isa<BlockArgument>(value))
-      return refuse(
-          op->getLoc(),
-          "tensor descriptors made on the host are not imported; make them in "
-          "the kernel with tl.make_tensor_descriptor");
     auto *unknown = kernel.as<Unknown>(value);
     return refuse(op->getLoc(),
                   "a tensor descriptor must follow from the launch; here it",

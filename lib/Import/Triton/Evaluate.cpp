@@ -22,6 +22,7 @@ private:
   void set(Value value, IndexValue index);
   void setPrograms();
   void bindArguments();
+  IndexValue hostDescriptor(BlockArgument argument);
   LogicalResult runFrom(Block *block);
   LogicalResult follow(Operation *terminator);
   LogicalResult fork(cf::CondBranchOp branch, const Condition *condition);
@@ -130,11 +131,36 @@ LogicalResult Evaluator::fail(Location loc, const Twine &message, Value cause) {
   return refuse(loc, message);
 }
 
+/// A tensor descriptor made on the host: the arguments after it are its shape,
+/// then its strides.
+IndexValue Evaluator::hostDescriptor(BlockArgument argument) {
+  unsigned number = argument.getArgNumber();
+  auto given = [&](unsigned i) -> const auto & {
+    return kernel.launch.arguments[kernel.argumentPositions[i]].value;
+  };
+  bool padsWithNaN = std::get<PointerArgument>(given(number)).padsWithNaN;
+  Descriptor descriptor = {{number, IndexExpr(0)}, {}, {}, padsWithNaN};
+  unsigned rank =
+      cast<DescriptorType>(argument.getType()).getBlock().getRank();
+  for (unsigned i = 1; i <= 2 * rank; ++i) {
+    auto *size = number + i < kernel.argumentPositions.size()
+                     ? std::get_if<int64_t>(&given(number + i))
+                     : nullptr;
+    if (!size)
+      return Unknown{"a tensor descriptor without its shape and strides",
+                     argument.getLoc()};
+    (i <= rank ? descriptor.shape : descriptor.strides).push_back(*size);
+  }
+  return descriptor;
+}
+
 void Evaluator::bindArguments() {
   for (auto [i, argument] : llvm::enumerate(kernel.function.getArguments())) {
     const LaunchArgument &given =
         kernel.launch.arguments[kernel.argumentPositions[i]];
-    if (std::holds_alternative<PointerArgument>(given.value))
+    if (isa<DescriptorType>(argument.getType()))
+      set(argument, hostDescriptor(argument));
+    else if (std::holds_alternative<PointerArgument>(given.value))
       set(argument, Pointer{unsigned(i), IndexExpr(0)});
     else if (auto *integer = std::get_if<int64_t>(&given.value);
              integer && argument.getType().isInteger(1))

@@ -93,7 +93,7 @@ static StringRef nameOf(BlockArgument argument) {
 
 /// Whether a launch value can be passed for an argument of this type.
 static bool suits(Type type, const LaunchArgument &given) {
-  if (isa<tt::PointerType>(type))
+  if (isa<tt::PointerType, DescriptorType>(type))
     return std::holds_alternative<PointerArgument>(given.value);
   if (isa<FloatType>(type))
     return !std::holds_alternative<PointerArgument>(given.value);
@@ -127,11 +127,6 @@ static FailureOr<SmallVector<unsigned>> matchArguments(FuncOp function,
              << function.getNumArguments() << ", the launch has "
              << inOrder.size();
     const LaunchArgument &given = launch.arguments[positions.back()];
-    if (isa<DescriptorType>(argument.getType()))
-      return emitError(userLocation(argument.getLoc()))
-             << "tensor descriptors made on the host are not imported; pass "
-                "the array and make the descriptor in "
-                "the kernel with tl.make_tensor_descriptor";
     if (!suits(argument.getType(), given))
       return emitError(userLocation(argument.getLoc()))
              << "argument `" << given.name << "` is " << argument.getType()

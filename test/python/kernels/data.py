@@ -263,3 +263,13 @@ def tiles_in_turn(x_ptr, y_ptr, rows, columns, BLOCK: tl.constexpr):
         inside = (row[:, None] < rows) & (column[None, :] < columns)
         x = tl.load(x_ptr + row[:, None] * columns + column[None, :], mask=inside, other=0.0)
         tl.store(y_ptr + row[:, None] * columns + column[None, :], x + 1.0, mask=inside)
+
+
+@triton.jit
+def product_of_descriptors(a_desc, b_desc, c_desc, K, BLOCK: tl.constexpr):
+    """Of descriptors made on the host: what lies outside reads as zero and is not stored."""
+    row, column = tl.program_id(0) * BLOCK, tl.program_id(1) * BLOCK
+    total = tl.zeros((BLOCK, BLOCK), tl.float32)
+    for start in range(0, K, BLOCK):
+        total = tl.dot(a_desc.load([row, start]), b_desc.load([start, column]), total)
+    c_desc.store([row, column], total)

@@ -136,6 +136,13 @@ Option Estimator::priceLoad(const Access &load, const LoadChoice &choice,
   return option;
 }
 
+/// Cycles of the compute engine in one wave.
+double Estimator::compute(const Candidate &candidate) {
+  if (computed.chunk != candidate.chunk || computed.trips != candidate.trips)
+    computed = {candidate.trips, candidate.chunk, computeCycles(problem, candidate, machine, fidelity)};
+  return computed.cycles;
+}
+
 Estimate Estimator::estimate(const Candidate &candidate) {
   Estimate result;
   SmallVector<int64_t> used = usedCores(machine, candidate.mapping);
@@ -147,8 +154,9 @@ Estimate Estimator::estimate(const Candidate &candidate) {
       loads.push_back(&access);
   std::vector<float> links(machine.linkCount(), 0);
   auto addLinks = [&](const Profile &profile, double bytes) {
-    for (auto [link, perByte] : enumerate(profile.links))
-      links[link] += perByte * bytes;
+    float times = bytes;
+    for (size_t link = 0, e = links.size(); link < e; ++link)
+      links[link] += profile.links[link] * times;
   };
   std::array<double, 2> first = {0, 0}; // deliveries before the first result
   std::array<double, 2> again = {0, 0}; // deliveries after each wave's results
@@ -202,12 +210,12 @@ Estimate Estimator::estimate(const Candidate &candidate) {
     if (choice.depth < 2 && delivery.times > 1)
       serial += delivery.total();
   }
-  for (auto [link, bytes] : enumerate(links))
-    result.links = std::max(result.links, bytes / machine.linkRate(link));
+  for (float cycles : links)
+    result.links = std::max<double>(result.links, cycles);
   // A mover that writes a wave's results goes on with the next wave's loads
   // only then.
   double stall = again[writer] > 0 ? (waves - 1) * (drain + again[writer]) : 0;
-  result.compute = computeCycles(problem, candidate, machine, fidelity) * waves + serial + stall;
+  result.compute = compute(candidate) * waves + serial + stall;
   result.fill = std::max(first[0], first[1]) + drain;
   result.launch = costs.launch;
 

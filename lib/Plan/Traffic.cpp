@@ -112,8 +112,10 @@ Profile Traffic::measureStore(int network, ArrayRef<int64_t> used) const {
 }
 
 void Traffic::finish(Profile &profile) const {
-  for (auto [link, bytes] : enumerate(profile.links))
-    profile.busiest = std::max(profile.busiest, bytes / machine.linkRate(link));
+  for (auto [link, share] : enumerate(profile.links)) {
+    share /= machine.linkRate(link);
+    profile.busiest = std::max<double>(profile.busiest, share);
+  }
 }
 
 } // namespace drawloom::plan

@@ -54,6 +54,7 @@ private:
   Delivery deliver(const Access &load, const LoadChoice &choice, const Candidate &candidate,
                    const Profile &profile) const;
   double flightCycles(int network) const;
+  double compute(const Candidate &candidate);
   /// A data mover's own work on lanes that no whole tiles serve.
   double laneCycles(const Access &access, double issue) const;
 
@@ -63,6 +64,13 @@ private:
   Fidelity fidelity;
   Costs costs;
   std::vector<double> flights; ///< mean round trip per network
+  /// What the units take is a matter of these alone, which candidates that
+  /// follow one another mostly share.
+  struct Computed {
+    llvm::SmallVector<double> trips;
+    int64_t chunk = 0;
+    double cycles = 0;
+  } computed;
 };
 
 } // namespace drawloom::plan

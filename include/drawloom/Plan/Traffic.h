@@ -10,10 +10,10 @@
 
 namespace drawloom::plan {
 
-/// Link bytes of one delivery in which every used core receives one byte,
+/// What the links do for one delivery in which every used core receives one byte,
 /// spread evenly over the banks.
 struct Profile {
-  std::vector<float> links; ///< per link
+  std::vector<float> links; ///< cycles of each link, per byte
   double busiest = 0;       ///< cycles of the most loaded link, per byte
   double bankBytes = 0;     ///< bytes read from all banks together
   int64_t senders = 0;      ///< cores that read

@@ -4,7 +4,7 @@
 #ifndef DRAWLOOM_LIB_PLAN_INDEXVALUES_H
 #define DRAWLOOM_LIB_PLAN_INDEXVALUES_H
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Value.h"
 
 namespace drawloom::plan {
@@ -21,9 +21,6 @@ public:
   int64_t evaluate(mlir::AffineExpr expr, mlir::ValueRange at, unsigned dims) const;
 
 private:
-  std::optional<int64_t> ofOperation(mlir::Operation *op) const;
-  std::optional<int64_t> ofMap(mlir::AffineMap map, mlir::ValueRange operands, bool largest) const;
-
   llvm::DenseMap<mlir::Value, int64_t> known;
 };
 

@@ -3,6 +3,8 @@
 
 #include "Multiplications.h"
 
+#include "drawloom/Tile/Integers.h"
+
 using namespace mlir;
 
 namespace drawloom::plan {
@@ -33,16 +35,14 @@ private:
     for (unsigned i = 0; i < indices; ++i)
       if (constraint.isFunctionOfDim(i))
         moving = i, trips = tripsOf(load.getAt()[i]);
-    MLIRContext *context = constraint.getContext();
     int64_t total = 0;
-    SmallVector<AffineExpr> values(indices + 2, getAffineConstantExpr(0, context));
+    SmallVector<int64_t> point(indices + 2, 0);
     for (unsigned at = 0; at < trips; ++at)
       for (int64_t lane = 0; lane < size; ++lane) {
         if (moving < indices)
-          values[moving] = getAffineConstantExpr(at, context);
-        values[indices + axis] = getAffineConstantExpr(lane, context);
-        auto value = dyn_cast<AffineConstantExpr>(constraint.replaceDims(values));
-        total += value && value.getValue() >= 0;
+          point[moving] = at;
+        point[indices + axis] = lane;
+        total += tile::evaluate(constraint, point) >= 0;
       }
     return double(total) / trips;
   }

@@ -2,6 +2,7 @@
 // What differs between the programs along one dimension of a grid.
 
 #include "Followers.h"
+#include "drawloom/Tile/Integers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -115,10 +116,9 @@ static bool rowsStandApart(AffineExpr expr, const FoldedDims &dims) {
 /// The step of a linear expression from one row to the next.
 static int64_t stepOf(AffineExpr expr, const FoldedDims &dims) {
   auto at = [&](int64_t row) {
-    SmallVector<AffineExpr> point(dims.total,
-                                  getAffineConstantExpr(0, expr.getContext()));
-    point[dims.row] = getAffineConstantExpr(row, expr.getContext());
-    return cast<AffineConstantExpr>(expr.replaceDims(point)).getValue();
+    SmallVector<int64_t> point(dims.total, 0);
+    point[dims.row] = row;
+    return evaluate(expr, point);
   };
   return at(1) - at(0);
 }

@@ -4,6 +4,7 @@
 #include "Conflicts.h"
 #include "Nest.h"
 #include "UndefinedLanes.h"
+#include "drawloom/Tile/Integers.h"
 #include "drawloom/Tile/TilePasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -260,15 +261,9 @@ static LogicalResult verifyOperations(GridOp grid) {
 /// From a point outside, climbs to the one with the largest `excess`.
 static SmallVector<int64_t> worst(Points points, AffineExpr excess,
                                   SmallVector<int64_t> point) {
-  auto valueAt = [&](ArrayRef<int64_t> at) {
-    auto constants = llvm::map_to_vector(at, [&](int64_t x) {
-      return getAffineConstantExpr(x, excess.getContext());
-    });
-    return cast<AffineConstantExpr>(excess.replaceDims(constants)).getValue();
-  };
   for (int64_t step = 1; step > 0;) {
     Points further = points;
-    further.nonNegative.push_back(excess - (valueAt(point) + step));
+    further.nonNegative.push_back(excess - (evaluate(excess, point) + step));
     auto found = further.find();
     if (found)
       point = *found;
@@ -314,13 +309,9 @@ static LogicalResult verifyInside(const AccessParts &parts) {
       if (!point)
         continue;
       SmallVector<int64_t> at = worst(form->points, excess, *point);
-      auto constants = llvm::map_to_vector(at, [&](int64_t x) {
-        return getAffineConstantExpr(x, excess.getContext());
-      });
       auto error = parts.op->emitError("subscript ")
                    << axis << " reaches "
-                   << cast<AffineConstantExpr>(subscript.replaceDims(constants))
-                          .getValue()
+                   << evaluate(subscript, at)
                    << ", outside the " << shape[axis] << " of array \""
                    << parts.array.getDefiningOp<ArrayOp>().getName() << "\", "
                    << nest.describe(ArrayRef(at).take_front(form->firstLane +
@@ -349,15 +340,14 @@ static LogicalResult verifyDistinct(StoreOp store) {
   if (store.getLookup() || !isUneven(map))
     return success();
   auto shape = store.getTile().getType().getShape();
-  MLIRContext *context = store.getContext();
   for (auto [axis, lanes] : llvm::enumerate(shape)) {
-    SmallVector<AffineExpr> at(map.getNumDims(), getAffineConstantExpr(0, context));
+    SmallVector<int64_t> at(map.getNumDims(), 0);
     std::set<std::vector<int64_t>> places;
     for (int64_t lane = 0; lane < lanes; ++lane) {
-      at[store.getAt().size() + axis] = getAffineConstantExpr(lane, context);
+      at[store.getAt().size() + axis] = lane;
       std::vector<int64_t> place;
       for (AffineExpr result : map.getResults())
-        place.push_back(cast<AffineConstantExpr>(simplifyAffineExpr(result.replaceDims(at), 0, 0)).getValue());
+        place.push_back(evaluate(result, at));
       if (!places.insert(place).second)
         return store.emitError("writes one element from several lanes of axis ")
                << axis << ": which of them it keeps is not defined; store each element once";

@@ -5,6 +5,7 @@
 #include "Elements.h"
 #include "Evaluator.h"
 #include "LaneAccess.h"
+#include "drawloom/Tile/Integers.h"
 
 using namespace mlir;
 using namespace drawloom;
@@ -149,7 +150,7 @@ void Evaluator::laneNumbers(tile::IndexOp op) {
   size_t indices = point.size();
   point.resize(indices + tile.shape.size(), 0);
   for (double &value : tile.value) {
-    value = evaluate(op.getMap().getResult(0), point);
+    value = tile::evaluate(op.getMap().getResult(0), point);
     nextLane(point, indices, tile.shape);
   }
   set(op.getTile(), std::move(tile));
@@ -164,7 +165,7 @@ void Evaluator::mask(tile::MaskOp op) {
   for (int64_t i = 0; i < tile.size(); ++i) {
     bool inside = llvm::all_of(op.getBounds().getConstraints(),
                                [&](AffineExpr constraint) {
-                                 return evaluate(constraint, point) >= 0;
+                                 return tile::evaluate(constraint, point) >= 0;
                                });
     if (!inside) {
       tile.value[i] = other;

@@ -9,9 +9,9 @@
 #include "LaneAccess.h"
 #include "Reductions.h"
 #include "TensorOps.h"
+#include "drawloom/Tile/Integers.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace drawloom;
@@ -25,35 +25,6 @@ SmallVector<int64_t> Evaluator::integers(ValueRange operands) const {
   return llvm::map_to_vector(operands, [&](Value value) {
     return static_cast<int64_t>(values.lookup(value)->value[0]);
   });
-}
-
-//===-- Affine operations ---------------------------------------------------//
-
-/// The values of an affine operation's map: dimensions first, then symbols.
-static SmallVector<int64_t> results(AffineMap map, ArrayRef<int64_t> operands) {
-  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
-    return evaluate(expr, operands.take_front(map.getNumDims()),
-                    operands.drop_front(map.getNumDims()));
-  });
-}
-
-static std::optional<TileValue> affineOp(Operation *op,
-                                         ArrayRef<int64_t> operands) {
-  using Result = std::optional<TileValue>;
-  auto scalar = [&](int64_t value) {
-    return TileValue(op->getResult(0).getType(), value);
-  };
-  return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([&](affine::AffineApplyOp op) {
-        return scalar(results(op.getAffineMap(), operands).front());
-      })
-      .Case([&](affine::AffineMinOp op) {
-        return scalar(*llvm::min_element(results(op.getMap(), operands)));
-      })
-      .Case([&](affine::AffineMaxOp op) {
-        return scalar(*llvm::max_element(results(op.getMap(), operands)));
-      })
-      .Default(Result());
 }
 
 //===-- Control
@@ -114,7 +85,8 @@ TileValues Evaluator::compute(Operation *op) {
   if (auto literal = dyn_cast<arith::ConstantOp>(op))
     return one(constantOf(literal));
   if (isa<affine::AffineDialect>(op->getDialect()))
-    return one(affineOp(op, integers(op->getOperands())));
+    if (auto value = tile::evaluate(op, integers(op->getOperands())))
+      return one(TileValue(op->getResult(0).getType(), *value));
   SmallVector<TileRef> operands;
   for (Value operand : op->getOperands())
     operands.push_back(values.lookup(operand));

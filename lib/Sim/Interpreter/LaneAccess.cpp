@@ -3,39 +3,12 @@
 
 #include "LaneAccess.h"
 #include "TileValue.h"
+#include "drawloom/Tile/Integers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace drawloom {
-
-static int64_t apply(AffineExprKind kind, int64_t lhs, int64_t rhs) {
-  switch (kind) {
-  case AffineExprKind::Add:
-    return lhs + rhs;
-  case AffineExprKind::Mul:
-    return lhs * rhs;
-  case AffineExprKind::FloorDiv:
-    return llvm::divideFloorSigned(lhs, rhs);
-  case AffineExprKind::CeilDiv:
-    return llvm::divideCeilSigned(lhs, rhs);
-  default:
-    return llvm::mod(lhs, rhs);
-  }
-}
-
-int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
-                 ArrayRef<int64_t> symbols) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return dims[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  return apply(binary.getKind(), evaluate(binary.getLHS(), dims, symbols),
-               evaluate(binary.getRHS(), dims, symbols));
-}
 
 static bool isConstant(const LinearForm &form) {
   return llvm::all_of(form.coefficient, [](int64_t c) { return c == 0; });
@@ -55,7 +28,7 @@ static std::optional<LinearForm> combine(AffineExprKind kind, LinearForm lhs,
                : std::nullopt;
   if (kind != AffineExprKind::Mul && !isConstant(lhs))
     return std::nullopt;
-  lhs.constant = apply(kind, lhs.constant, rhs.constant);
+  lhs.constant = tile::evaluate(kind, lhs.constant, rhs.constant);
   for (int64_t &coefficient : lhs.coefficient)
     coefficient *= rhs.constant;
   return lhs;
@@ -88,7 +61,7 @@ std::optional<LinearForm> linearOver(AffineExpr expr, ArrayRef<int64_t> at,
 void LaneAccess::restrict(AffineExpr constraint,
                           MutableArrayRef<int64_t> point) {
   if (lanes.empty()) { // a tile of rank 0 has one lane
-    anyLane &= evaluate(constraint, point) >= 0;
+    anyLane &= tile::evaluate(constraint, point) >= 0;
     return;
   }
   // A constraint on no lane axis holds for all lanes or for none: any axis can
@@ -103,7 +76,7 @@ void LaneAccess::restrict(AffineExpr constraint,
     point[firstLane() + axis] = lane;
     if (usesValue)
       point[at.size()] = static_cast<int64_t>(lookup.values->value[lane]);
-    if (evaluate(constraint, point) < 0)
+    if (tile::evaluate(constraint, point) < 0)
       exists[axis][lane] = false;
   }
   point[firstLane() + axis] = 0;
@@ -210,7 +183,7 @@ LaneAccess::forEachLane(AffineMap access, MemRefType array, RunFn run) const {
           static_cast<int64_t>(lookup.values->value[lanePoint[lookup.axis]]);
     int64_t element = offset;
     for (auto [axis, expr] : llvm::enumerate(access.getResults())) {
-      int64_t subscript = evaluate(expr, point);
+      int64_t subscript = tile::evaluate(expr, point);
       if (subscript < 0 || subscript >= array.getDimSize(axis))
         return Outside{static_cast<unsigned>(axis), subscript};
       element += subscript * strides[axis];

@@ -14,10 +14,6 @@
 
 namespace drawloom {
 
-/// The value of `expr` at a point.
-int64_t evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims,
-                 llvm::ArrayRef<int64_t> symbols = {});
-
 /// A sum of constant and coefficient * lane.
 struct LinearForm {
   int64_t constant = 0;

@@ -40,16 +40,22 @@ static unsigned laneRank(Type tile) {
   return cast<RankedTensorType>(tile).getRank();
 }
 
-void LoadOp::print(OpAsmPrinter &printer) {
-  auto names = accessNames(printer, getAt(), laneRank(getTile().getType()),
-                           bool(getLookup()));
-  printer << " " << getArray();
-  printAt(printer, getAt());
-  printLookup(printer, getLookup(), getAxisAttr());
+/// What a load or store reaches: indices, lookup, map and bounds.
+template <typename Op> static void printWhere(OpAsmPrinter &printer, Op op) {
+  auto names =
+      accessNames(printer, op.getAt(), laneRank(op.getTile().getType()),
+                  bool(op.getLookup()));
+  printAt(printer, op.getAt());
+  printLookup(printer, op.getLookup(), op.getAxisAttr());
   printer << " ";
-  printMap(printer.getStream(), getAccess(), names);
-  if (auto bounds = getBounds())
+  printMap(printer.getStream(), op.getAccess(), names);
+  if (auto bounds = op.getBounds())
     printBounds(printer, *bounds, names);
+}
+
+void LoadOp::print(OpAsmPrinter &printer) {
+  printer << " " << getArray();
+  printWhere(printer, *this);
   if (getPadAttr())
     printer << " else " << getPadAttr();
   printer.printOptionalAttrDict((*this)->getAttrs(),
@@ -65,15 +71,8 @@ void LoadOp::print(OpAsmPrinter &printer) {
 }
 
 void StoreOp::print(OpAsmPrinter &printer) {
-  auto names = accessNames(printer, getAt(), laneRank(getTile().getType()),
-                           bool(getLookup()));
   printer << " " << getTile() << ", " << getArray();
-  printAt(printer, getAt());
-  printLookup(printer, getLookup(), getAxisAttr());
-  printer << " ";
-  printMap(printer.getStream(), getAccess(), names);
-  if (auto bounds = getBounds())
-    printBounds(printer, *bounds, names);
+  printWhere(printer, *this);
   printer.printOptionalAttrDict(
       (*this)->getAttrs(), {"access", "bounds", "axis", "operandSegmentSizes"});
   printer << " : " << getTile().getType() << ", " << getArray().getType();

@@ -96,12 +96,10 @@ FailureOr<SmallVector<Value>> Emitter::dataOperands(Operation *op) {
 
 Value Emitter::masked(Value tile, const Condition &condition, TypedAttr other,
                       Location loc) {
-  std::vector<Linear> forms;
-  for (const IndexExpr &term : condition.terms)
-    if (auto form = linearize.attempt(term))
-      forms.push_back(*form);
-    else
-      return {};
+  auto known = formsOf(condition);
+  if (!known)
+    return {};
+  std::vector<Linear> &forms = *known;
   auto type = cast<RankedTensorType>(tile.getType());
   Indices indices = indicesOf({&forms}, type.getRank());
   if (indices.lookup)

@@ -197,16 +197,22 @@ Value Emitter::allOf(ArrayRef<Linear> forms, Location loc) {
   return all;
 }
 
-Value Emitter::truthOf(const Condition &condition, Location loc) {
-  if (condition.isAlways() || isNever(condition))
-    return shared(builder.getBoolAttr(condition.isAlways()), loc);
+std::optional<std::vector<Linear>>
+Emitter::formsOf(const Condition &condition) const {
   std::vector<Linear> forms;
   for (const IndexExpr &term : condition.terms)
     if (auto form = linearize.attempt(term))
       forms.push_back(*form);
     else
-      return {};
-  return allOf(forms, loc);
+      return std::nullopt;
+  return forms;
+}
+
+Value Emitter::truthOf(const Condition &condition, Location loc) {
+  if (condition.isAlways() || isNever(condition))
+    return shared(builder.getBoolAttr(condition.isAlways()), loc);
+  auto forms = formsOf(condition);
+  return forms ? allOf(*forms, loc) : Value();
 }
 
 /// A scalar mask as the engines that move data compute it; null, with an error,

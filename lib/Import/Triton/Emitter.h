@@ -80,6 +80,8 @@ private:
   Value indexOf(Value value, Operation *user);
   LogicalResult emitSymbol(Operation *op);
   Value emitRead(Operation *op);
+  /// The terms of a condition; nothing when one is not affine on the box.
+  std::optional<std::vector<Linear>> formsOf(const Condition &condition) const;
   Value allOf(llvm::ArrayRef<Linear> forms, mlir::Location loc);
   Value truthOf(const Condition &condition, mlir::Location loc);
   Value truthOf(Value mask, Operation *user);

@@ -159,6 +159,10 @@ IndexValue evaluateOperation(const Kernel &kernel, mlir::Operation *op);
 /// The condition's value in each program, when it depends on nothing else.
 std::optional<Column> columnOf(const Condition &condition);
 
+/// `a` in programs where `which` is 1 and `b` where it is 0, both of which only
+/// differ between programs.
+IndexExpr choose(const Column &which, const IndexExpr &a, const IndexExpr &b);
+
 /// Sets apart terms that always hold; one that never holds becomes -1 >= 0.
 Condition simplify(const Condition &condition, const LoopExtents &loops);
 /// Whether a simplified condition never holds.

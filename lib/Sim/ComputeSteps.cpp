@@ -53,6 +53,19 @@ std::optional<int> Simulation::dstTile(const Thread &t, const DstRange &range,
   return std::nullopt;
 }
 
+std::optional<llvm::SmallVector<int, 4>>
+Simulation::dstTiles(const Thread &t, const Instruction &i,
+                     llvm::ArrayRef<DstRange> of) {
+  llvm::SmallVector<int, 4> at;
+  for (auto [range, index] : llvm::zip(of, i.r)) {
+    auto tile = dstTile(t, range, t.registers[index]);
+    if (!tile)
+      return std::nullopt;
+    at.push_back(*tile);
+  }
+  return at;
+}
+
 //===--- Operations -------------------------------------------------------===//
 
 Simulation::Step Simulation::matmul(Thread &t, const Instruction &i) {
@@ -95,8 +108,7 @@ Simulation::Step Simulation::binary(Thread &t, const Instruction &i) {
     return undefined(t, "multiplies into a tile of Dst that already holds "
                         "values, to which the matrix unit adds; use a tile "
                         "nothing has written in this task.dst");
-  t.now += i.cost;
-  holdsOf(t, *at) = kValues;
+  computed(t, i, *at);
   if (tiles)
     tiles->binary(t.core, mathHalf(t), op, *lhs, *rhs, *at);
   return Step::Next;
@@ -109,8 +121,7 @@ Simulation::Step Simulation::copyTile(Thread &t, const Instruction &i) {
   auto at = dstTile(t, op.into, r[i.r[1]]);
   if (!checkSetUp(t, op) || !slot || !at)
     return Step::Halted;
-  t.now += i.cost;
-  holdsOf(t, *at) = kValues;
+  computed(t, i, *at);
   int half = mathHalf(t);
   if (tiles && i.op == Op::Transpose)
     tiles->transpose(t.core, half, op, *slot, *at);
@@ -147,8 +158,7 @@ Simulation::Step Simulation::sfpu(Thread &t, const Instruction &i) {
   auto at = dstTile(t, op.into, t.registers[i.r[0]]);
   if (!checkSetUp(t, op) || !at)
     return Step::Halted;
-  t.now += i.cost;
-  holdsOf(t, *at) = kValues;
+  computed(t, i, *at);
   std::optional<int64_t> number;
   if (i.hasNumber())
     number = t.registers[i.r[1]];
@@ -161,32 +171,23 @@ Simulation::Step Simulation::sfpu(Thread &t, const Instruction &i) {
 
 Simulation::Step Simulation::sfpuBinary(Thread &t, const Instruction &i) {
   const MathOp &op = program.maths[i.imm];
-  const int64_t *r = t.registers.data();
-  auto lhs = dstTile(t, op.first, r[i.r[0]]);
-  auto rhs = dstTile(t, op.second, r[i.r[1]]);
-  auto at = dstTile(t, op.into, r[i.r[2]]);
-  if (!checkSetUp(t, op) || !lhs || !rhs || !at)
+  auto at = dstTiles(t, i, {op.first, op.second, op.into});
+  if (!checkSetUp(t, op) || !at)
     return Step::Halted;
-  t.now += i.cost;
-  holdsOf(t, *at) = kValues;
+  computed(t, i, at->back());
   if (tiles)
-    tiles->sfpuBinary(t.core, mathHalf(t), op, *lhs, *rhs, *at);
+    tiles->sfpuBinary(t.core, mathHalf(t), op, (*at)[0], (*at)[1], at->back());
   return Step::Next;
 }
 
 Simulation::Step Simulation::where(Thread &t, const Instruction &i) {
   const MathOp &op = program.maths[i.imm];
-  const int64_t *r = t.registers.data();
-  auto condition = dstTile(t, op.first, r[i.r[0]]);
-  auto yes = dstTile(t, op.second, r[i.r[1]]);
-  auto no = dstTile(t, op.third, r[i.r[2]]);
-  auto at = dstTile(t, op.into, r[i.r[3]]);
-  if (!checkSetUp(t, op) || !condition || !yes || !no || !at)
+  auto at = dstTiles(t, i, {op.first, op.second, op.third, op.into});
+  if (!checkSetUp(t, op) || !at)
     return Step::Halted;
-  t.now += i.cost;
-  holdsOf(t, *at) = kValues;
+  computed(t, i, at->back());
   if (tiles)
-    tiles->where(t.core, mathHalf(t), *condition, *yes, *no, *at);
+    tiles->where(t.core, mathHalf(t), (*at)[0], (*at)[1], (*at)[2], at->back());
   return Step::Next;
 }
 

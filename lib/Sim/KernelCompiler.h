@@ -28,23 +28,25 @@ private:
   using Operation = mlir::Operation;
   using Value = mlir::Value;
 
-  //===--- What is needed -------------------------------------------------===//
+  //===--- What is needed (CompileKernel.cpp) -----------------------------===//
   void findNeeded();
   void need(Value value);
   void include(Operation *op);
 
-  //===--- Scalars and control flow (CompileScalars.cpp) ------------------===//
+  //===--- Control flow (CompileKernel.cpp) -------------------------------===//
   LogicalResult compileBlock(mlir::Block &block);
   LogicalResult compileOp(Operation &op);
   LogicalResult compileFor(mlir::scf::ForOp loop);
   LogicalResult compileIf(mlir::scf::IfOp branch);
+  LogicalResult moveAll(mlir::ValueRange from, mlir::ValueRange to,
+                        Operation &at);
+
+  //===--- Scalars (CompileScalars.cpp) -----------------------------------===//
   LogicalResult compileScalar(Operation &op);
   LogicalResult compileApply(mlir::affine::AffineApplyOp op);
   LogicalResult compileMinMax(Operation &op, mlir::AffineMap map, Op fold);
   mlir::FailureOr<uint16_t>
   compileExpr(mlir::AffineExpr expr, mlir::ValueRange operands, unsigned dims);
-  LogicalResult moveAll(mlir::ValueRange from, mlir::ValueRange to,
-                        Operation &at);
 
   //===--- Effects (CompileEffects.cpp) -----------------------------------===//
   LogicalResult compileEffect(Operation &op);
@@ -102,7 +104,7 @@ private:
   mlir::FailureOr<Time> vectorCost(Operation &op, llvm::StringRef function,
                                    bool scalar);
 
-  //===--- Emission -------------------------------------------------------===//
+  //===--- Emission (CompileKernel.cpp) -----------------------------------===//
   Instruction &emit(Op op, Operation &at);
   /// Passes time before the next instruction takes effect.
   void delay(Time cost, Operation &at);

@@ -189,6 +189,14 @@ private:
   bool checkSetUp(const Thread &t, const MathOp &op);
   std::optional<int> dstTile(const Thread &t, const DstRange &range,
                              int64_t index, int64_t count = 1);
+  /// The tiles of Dst that the operation's registers number, one of each range.
+  std::optional<llvm::SmallVector<int, 4>>
+  dstTiles(const Thread &t, const Instruction &i, llvm::ArrayRef<DstRange> of);
+  /// The operation is done and has left values in a tile of Dst.
+  void computed(Thread &t, const Instruction &i, int at) {
+    t.now += i.cost;
+    holdsOf(t, at) = kValues;
+  }
   /// Half of Dst the math thread works on.
   int mathHalf(const Thread &t) const {
     return (cores[t.core].acquired - 1) % kHalves;

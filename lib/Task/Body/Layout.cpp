@@ -3,6 +3,8 @@
 
 #include "Layout.h"
 
+#include "Accesses.h"
+#include "ConstantTiles.h"
 #include "../Expression.h"
 #include "../Travel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,21 +22,17 @@ public:
               const MachineModel &model, bool wideDst, const llvm::DenseMap<Value, Value> &arrays,
               OpBuilder &builder)
       : body(body), s(schedule), forms(forms), demands(demands), model(model), wideDst(wideDst),
-        arrays(arrays), b(builder), pool(builder) {}
+        arrays(arrays), b(builder), pool(builder), accesses(schedule, forms, model, arrays, builder),
+        constants(body, forms, wideDst, builder) {}
 
   LogicalResult run(tile::GridOp grid);
 
 private:
   using Items = std::vector<Item>;
-  LogicalResult block(mlir::Block &block, Items &items);
   LogicalResult operation(Operation *op, Items &items);
   LogicalResult load(tile::LoadOp op, Items &items);
   LogicalResult store(tile::StoreOp op, Items &items);
   LogicalResult number(tile::ReadOp op, Items &items);
-  FailureOr<TileBlock> blockFor(tile::LoadOp op, unsigned level);
-  FailureOr<TileBlock> blockFor(tile::StoreOp op, const Form &form);
-  Value scratchBuffer(const LaneAccess &lanes, StringRef name, int64_t align);
-  Scratch scratchFor(const LaneAccess &lanes, StringRef role);
   LogicalResult loop(scf::ForOp op, Items &items);
   LogicalResult branch(scf::IfOp op, Items &items);
   LogicalResult define(Value value, Items &items);
@@ -46,13 +44,12 @@ private:
   void placeDrops(Items &items);
   bool reads(const Item &item, const void *value) const;
   Value carried(Value value, StringRef name, int64_t depth);
+  /// What a loop or branch hands on is in `buffers` from here on.
+  LogicalResult handOn(ValueRange values, ArrayRef<Value> buffers, Items &items, bool isLast = true);
   Type formatOf(Value value) const;
   bool isDirect(Value value, Type format) const {
     return format.isInteger(32) || (wideDst && format.isF32() && !demands.feedsMatrixUnit(value));
   }
-  void constants();
-  Value constantTile(StringRef name, Type format, bool direct);
-  void triangleOf(tile::ScanOp scan);
 
   Body &body;
   const Schedule &s;
@@ -63,7 +60,8 @@ private:
   const llvm::DenseMap<Value, Value> &arrays;
   OpBuilder &b;
   BufferPool pool;
-  std::map<std::pair<std::string, const void *>, Value> scratches;
+  Accesses accesses;
+  ConstantTiles constants;
   std::vector<Items> drops; ///< at the end of each open block
   SmallVector<scf::ForOp> around;
   bool conditional = false;
@@ -145,74 +143,6 @@ void LayoutMaker::placeDrops(Items &items) {
 
 //===-- Loads and stores ----------------------------------------------------//
 
-/// Whole tiles where the array lies in tiles, or flat; else lane by lane.
-FailureOr<TileBlock> LayoutMaker::blockFor(tile::LoadOp op, unsigned level) {
-  auto array = op.getArray().getDefiningOp<tile::ArrayOp>();
-  Form form = forms.of(op.getTile());
-  if (!isa_and_nonnull<tile::RowsAttr>(array.getLayoutAttr()))
-    return blockOf(s, op, level, false);
-  if (form.kind == Form::Flat) {
-    ScopedDiagnosticHandler quiet(op.getContext(), [](Diagnostic &) { return success(); });
-    if (auto block = blockOf(s, op, level, false); succeeded(block))
-      return block;
-  }
-  auto lanes = lanesOf(s, op, form);
-  if (failed(lanes))
-    return failure();
-  for (unsigned c = level; c < Schedule::kFirstLoop + s.waves(); ++c)
-    if (lanes->dependsOn(c))
-      return op.emitError("is hoisted across a loop it moves with, lane by lane: hoist it less");
-  TileBlock block;
-  block.array = array;
-  block.access = op;
-  block.lanes = std::make_shared<LaneAccess>(*lanes);
-  return block;
-}
-
-FailureOr<TileBlock> LayoutMaker::blockFor(tile::StoreOp op, const Form &form) {
-  auto array = op.getArray().getDefiningOp<tile::ArrayOp>();
-  if (!isa_and_nonnull<tile::RowsAttr>(array.getLayoutAttr()))
-    return blockOf(s, op);
-  if (form.kind == Form::Flat) {
-    ScopedDiagnosticHandler quiet(op.getContext(), [](Diagnostic &) { return success(); });
-    if (auto block = blockOf(s, op); succeeded(block))
-      return block;
-  }
-  auto lanes = lanesOf(s, op, form);
-  if (failed(lanes))
-    return failure();
-  TileBlock block;
-  block.array = array;
-  block.access = op;
-  block.lanes = std::make_shared<LaneAccess>(*lanes);
-  return block;
-}
-
-/// An engine moves one tile at a time, so that all its lines share scratch, as
-/// large as the largest needs.
-Value LayoutMaker::scratchBuffer(const LaneAccess &lanes, StringRef name, int64_t align) {
-  Value &buffer = scratches[{name.str(), lanes.element().getAsOpaquePointer()}];
-  int64_t tiles = lineTiles(lanes, align);
-  if (!buffer)
-    buffer = BufferOp::create(b, lanes.op->getLoc(), BufferType::get(b.getContext()), b.getStringAttr(name),
-                              TypeAttr::get(lanes.element()), b.getI64IntegerAttr(tiles), b.getI64IntegerAttr(1),
-                              UnitAttr(), b.getUnitAttr(), IntegerAttr(), IntegerAttr());
-  auto op = buffer.getDefiningOp<BufferOp>();
-  op.setTilesAttr(b.getI64IntegerAttr(std::max<int64_t>(op.getTiles(), tiles)));
-  return buffer;
-}
-
-Scratch LayoutMaker::scratchFor(const LaneAccess &lanes, StringRef role) {
-  Scratch scratch;
-  scratch.align = std::max({model.global().readAlign, model.global().writeAlign, model.local().writeAlign});
-  scratch.lines = scratchBuffer(lanes, (role + "_lines").str(), scratch.align);
-  if (lanes.lookup) {
-    scratch.values = scratchBuffer(*lanes.lookup, (role + "_values").str(), scratch.align);
-    scratch.valuesArray = arrays.lookup(lanes.lookup->array.getView());
-  }
-  return scratch;
-}
-
 static bool looksUp(Operation *user, Value value) {
   auto load = dyn_cast<tile::LoadOp>(user);
   auto store = dyn_cast<tile::StoreOp>(user);
@@ -229,7 +159,7 @@ LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
   if (hoist > s.waves())
     return op.emitError("is hoisted across ") << hoist << " loops, but its nest has " << s.waves();
   unsigned level = s.waves() - hoist;
-  auto tiles = blockFor(op, hoist ? Schedule::kFirstLoop + level : s.size());
+  auto tiles = accesses.blockOf(op, hoist ? Schedule::kFirstLoop + level : s.size());
   if (failed(tiles))
     return failure();
   Type format = formatOf(op.getTile());
@@ -258,7 +188,7 @@ LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
   delivery.buffer = pool.create(op.getLoc(), wish);
   delivery.array = arrays.lookup(op.getArray());
   if (tiles->lanes)
-    delivery.scratch = scratchFor(*tiles->lanes, stringifyEngine(delivery.mover));
+    delivery.scratch = accesses.scratchFor(*tiles->lanes, stringifyEngine(delivery.mover));
   if (delivery.multicast)
     createSemaphores(delivery, b);
   unsigned index = body.deliveries.size();
@@ -296,7 +226,7 @@ LogicalResult LayoutMaker::store(tile::StoreOp op, Items &items) {
   Form form = !splatOf(op.getTile()) ? forms.of(bare(op.getTile()))
               : isa_and_nonnull<tile::RowsAttr>(array.getLayoutAttr()) ? formOf(type, Form::Flat)
                                                                        : formOf(type, Form::Row);
-  auto block = blockFor(op, form);
+  auto block = accesses.blockOf(op, form);
   if (failed(block))
     return failure();
   if (!block->lanes && block->flat != (form.kind == Form::Flat))
@@ -306,7 +236,7 @@ LogicalResult LayoutMaker::store(tile::StoreOp op, Items &items) {
     return op.emitError("stores elements of ") << block->element() << ", which no buffer holds";
   Departure out{op, *block, arrays.lookup(op.getArray()), {}, {}};
   if (block->lanes)
-    out.scratch = scratchFor(*block->lanes, "out");
+    out.scratch = accesses.scratchFor(*block->lanes, "out");
   bool repeats = llvm::any_of(llvm::seq(Schedule::kFirstLoop, Schedule::kFirstLoop + s.waves()),
                               [&](unsigned wave) { return s.extent(wave) > 1; }) || !around.empty();
   out.buffer = pool.create(op.getLoc(), {array.getName().str(), format, block->tiles(), repeats ? 2 : 1,
@@ -339,59 +269,13 @@ LogicalResult LayoutMaker::stage(Value value, bool isDefinition, const Form &for
       stage.start = *seed;
     }
   }
-  for (const Formula *part : {&stage.formula, stage.start ? &*stage.start : nullptr}) {
-    if (!part)
-      continue;
-    for (const Term &term : part->terms) {
-      if (term.kind == Term::Tile && term.broadcast == Broadcast::Row && wideDst && !body.zeros)
-        body.zeros = constantTile("zeros", b.getBF16Type(), false);
-      for (AffineExpr lane : term.lanes) {
-        bool row = lane.isFunctionOfDim(s.size()), column = lane.isFunctionOfDim(s.size() + 1);
-        if (column && form.kind == Form::Flat) {
-          if (!body.laneMemory)
-            body.laneMemory = constantTile("lane_numbers", b.getF32Type(), true);
-          continue;
-        }
-        if (row && !body.laneRows)
-          body.laneRows = constantTile("row_numbers", b.getF32Type(), true);
-        if (column && !body.laneColumns)
-          body.laneColumns = constantTile("column_numbers", b.getF32Type(), true);
-      }
-    }
-    if (isa_and_nonnull<linalg::ReduceOp, tile::ScanOp>(part->head)) {
-      if (!body.ones)
-        body.ones = constantTile("ones", b.getBF16Type(), false);
-      // Narrower ones would cut what they sum.
-      if (getElementTypeOrSelf(bare(part->head->getOperand(0))).isF32())
-        body.ones.getDefiningOp<BufferOp>().setFormat(b.getF32Type());
-    }
-    if (auto scan = dyn_cast_or_null<tile::ScanOp>(part->head))
-      triangleOf(scan);
-  }
+  constants.provide(stage.formula, form);
+  if (stage.start)
+    constants.provide(*stage.start, form);
   unsigned index = body.stages.size();
   body.stages.push_back(std::move(stage));
   items.push_back({Item::Compute, nullptr, index, {}, 0, {}, {}});
   return success();
-}
-
-/// The triangle of ones that a scan multiplies with, made from lane numbers.
-void LayoutMaker::triangleOf(tile::ScanOp scan) {
-  Value &triangle = isUpper(scan, forms.of(scan.getResults()[0])) ? body.upper : body.lower;
-  if (!triangle)
-    triangle = constantTile(&triangle == &body.upper ? "upper" : "lower", b.getBF16Type(), false);
-  if (getElementTypeOrSelf(bare(scan.getTiles()[0])).isF32())
-    triangle.getDefiningOp<BufferOp>().setFormat(b.getF32Type());
-  if (!body.laneRows)
-    body.laneRows = constantTile("row_numbers", b.getF32Type(), true);
-  if (!body.laneColumns)
-    body.laneColumns = constantTile("column_numbers", b.getF32Type(), true);
-}
-
-Value LayoutMaker::constantTile(StringRef name, Type format, bool direct) {
-  OpBuilder::InsertionGuard guard(b);
-  return BufferOp::create(b, s.getGrid()->getLoc(), BufferType::get(b.getContext()), b.getStringAttr(name),
-                          TypeAttr::get(format), b.getI64IntegerAttr(1), b.getI64IntegerAttr(1),
-                          direct ? b.getUnitAttr() : UnitAttr(), UnitAttr(), IntegerAttr(), IntegerAttr());
 }
 
 /// Computes a kept value where it is defined.
@@ -425,6 +309,15 @@ Value LayoutMaker::carried(Value value, StringRef name, int64_t depth) {
   return pool.create(value.getLoc(), {name.str(), format, forms.of(value).tiles(), depth, isDirect(value, format)});
 }
 
+LogicalResult LayoutMaker::handOn(ValueRange values, ArrayRef<Value> buffers, Items &items, bool isLast) {
+  for (auto [value, buffer] : llvm::zip_equal(values, buffers)) {
+    settle(value, false, buffer, forms.of(value), items, isLast);
+    if (failed(narrowed(value, items)))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
   // A value from one iteration to the next: the old one in front, the new behind.
   SmallVector<Value> buffers;
@@ -443,11 +336,8 @@ LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
   bool sameOnAllCores = trips && getConstantIntValue(op.getLowerBound());
   bool outside = std::exchange(conditional, conditional || !sameOnAllCores);
   drops.emplace_back();
-  for (auto [arg, buffer] : llvm::zip(op.getRegionIterArgs(), buffers)) {
-    settle(arg, false, buffer, forms.of(arg), item.body, /*isLast=*/false);
-    if (failed(narrowed(arg, item.body)))
-      return failure();
-  }
+  if (failed(handOn(op.getRegionIterArgs(), buffers, item.body, /*isLast=*/false)))
+    return failure();
   // The old values go when the new ones are there, in the order of the buffers.
   for (Operation &inner : op.getBody()->without_terminator())
     if (failed(operation(&inner, item.body)))
@@ -459,12 +349,7 @@ LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
   conditional = outside;
   around.pop_back();
   items.push_back(std::move(item));
-  for (auto [result, buffer] : llvm::zip(op.getResults(), buffers)) {
-    settle(result, false, buffer, forms.of(result), items);
-    if (failed(narrowed(result, items)))
-      return failure();
-  }
-  return success();
+  return handOn(op.getResults(), buffers, items);
 }
 
 LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
@@ -481,7 +366,7 @@ LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
   for (auto [region, into] : {std::pair(&op.getThenRegion(), &item.body), std::pair(&op.getElseRegion(), &item.otherwise)}) {
     if (region->empty())
       continue;
-      drops.emplace_back();
+    drops.emplace_back();
     for (Operation &inner : region->front().without_terminator())
       if (failed(operation(&inner, *into)))
         return failure();
@@ -490,15 +375,10 @@ LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
       if (failed(stage(value, false, forms.of(result), {buffer}, *into)))
         return failure();
     placeDrops(*into);
-    }
+  }
   conditional = outside;
   items.push_back(std::move(item));
-  for (auto [result, buffer] : llvm::zip(op.getResults(), buffers)) {
-    settle(result, false, buffer, forms.of(result), items);
-    if (failed(narrowed(result, items)))
-      return failure();
-  }
-  return success();
+  return handOn(op.getResults(), buffers, items);
 }
 
 LogicalResult LayoutMaker::number(tile::ReadOp op, Items &items) {
@@ -509,10 +389,9 @@ LogicalResult LayoutMaker::number(tile::ReadOp op, Items &items) {
   number.access = std::make_shared<LaneAccess>(*access);
   number.coordinate = *s.opaque(op.getValue());
   number.array = arrays.lookup(op.getArray());
-  number.align = std::max({model.global().readAlign, model.global().writeAlign, model.local().writeAlign});
+  number.align = accesses.align();
   for (Engine engine : {Engine::DM0, Engine::DM1})
-    number.scratch[engine == Engine::DM1] =
-        scratchBuffer(*access, (stringifyEngine(engine) + "_number").str(), number.align);
+    number.scratch[engine == Engine::DM1] = accesses.scratchBuffer(*access, (stringifyEngine(engine) + "_number").str());
   // No tile: a few bytes as they lie in memory, whatever their type.
   number.buffer = pool.create(op.getLoc(), {access->array.getName().str(), b.getI32Type(), 1, 2, true, Engine::DM0,
                                             Engine::Compute});

@@ -80,9 +80,9 @@ class Outcome:
     reason: str | None = None
 
 
-def outcomes(name, words, **asked) -> list[Outcome]:
-    """Runs an example in this process, past launches that do not run. Its results are right if its own check says
-    so, and the interpreter where it is asked."""
+def run(name, words, **asked) -> tuple[list[dict], list[Outcome], int | None]:
+    """Runs an example in this process, past launches that do not run: their reports, what became of each kernel, and
+    the example's exit code."""
     path = EXAMPLES / f"{name}.py"
     found: dict[str, Outcome] = {}
     code = None
@@ -92,13 +92,20 @@ def outcomes(name, words, **asked) -> list[Outcome]:
             runpy.run_path(str(path), run_name="__main__")
         except SystemExit as done:
             code = done.code
-    complete = all(outcome.state != "refused" for outcome in found.values())
+    return reports, list(found.values()), code
+
+
+def outcomes(name, words, **asked) -> list[Outcome]:
+    """What becomes of an example's kernels. Its results are right if its own check says so, and the interpreter where
+    it is asked."""
+    reports, found, code = run(name, words, **asked)
+    complete = all(outcome.state != "refused" for outcome in found)
     # What follows a refused kernel works on nothing.
     right = not complete or code == 0 and all(report.get("passed", True) for report in reports)
-    for outcome in found.values():
+    for outcome in found:
         if outcome.state == "runs" and not right:
             outcome.state = "wrong"
-    return list(found.values())
+    return found
 
 
 @contextlib.contextmanager

@@ -68,9 +68,9 @@ LaunchArgument readArgument(nb::tuple fields) {
   argument.name = nb::cast<std::string>(fields[0]);
   argument.type = nb::cast<std::string>(fields[1]);
   if (argument.type.front() == '*' || argument.type.starts_with("tensordesc")) {
-    bool padsWithNaN = fields.size() > 5 && nb::cast<std::string>(fields[5]) == "nan";
+    bool padsWithNaN = fields.size() > 6 && nb::cast<std::string>(fields[6]) == "nan";
     argument.value = PointerArgument{nb::cast<uint64_t>(fields[2]), nb::cast<uint64_t>(fields[3]),
-                                     nb::cast<uint64_t>(fields[4]), padsWithNaN};
+                                     nb::cast<uint64_t>(fields[4]), padsWithNaN, nb::cast<bool>(fields[5])};
   } else if (nb::isinstance<nb::float_>(fields[2])) {
     argument.value = nb::cast<double>(fields[2]);
   } else if (nb::isinstance<nb::int_>(fields[2])) {

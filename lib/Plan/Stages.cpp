@@ -197,7 +197,8 @@ void StageReader::note(Operation &op) {
 LogicalResult StageReader::countProduct(Operation &op, ArrayRef<int> nest) {
   for (unsigned position : {0u, 1u}) {
     Type element = getElementTypeOrSelf(op.getOperand(position));
-    if (!isa<FloatType>(element) || !tile::formatOf(element))
+    bool isSmall = element.isInteger(8) && getElementTypeOrSelf(op.getResult(0)).isInteger(32);
+    if (!isSmall && (!isa<FloatType>(element) || !tile::formatOf(element)))
       return op.emitOpError("multiplies ") << op.getOperand(0).getType() << " and "
              << op.getOperand(1).getType() << ", which the matrix unit does not take";
   }

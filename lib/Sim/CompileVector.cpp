@@ -47,8 +47,11 @@ LogicalResult KernelCompiler::compileSfpu(SfpuOp op) {
       return unknown(*op, function);
     math.unary = *unary;
   }
-  if (std::holds_alternative<VectorConversion>(math.unary) &&
-      failed(checkIntegers(*op)))
+  auto *reduction = std::get_if<VectorReduction>(&math.unary);
+  bool ofIntegers =
+      std::holds_alternative<VectorConversion>(math.unary) ||
+      (reduction && std::holds_alternative<VectorInteger>(reduction->combine));
+  if (ofIntegers && failed(checkIntegers(*op)))
     return failure();
   FailureOr<Time> cost = vectorCost(*op, function, math.scalar.has_value());
   if (failed(cost) || failed(setRange(op, op.getOf(), math.into)))

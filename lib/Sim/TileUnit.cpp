@@ -174,6 +174,8 @@ void TileUnit::sfpu(int core, int half, const MathOp &op, int64_t at,
                 program.dstWidth, model);
   else if (auto *conversion = std::get_if<VectorConversion>(&op.unary))
     applyConversion(*conversion, tile);
+  else if (auto *reduction = std::get_if<VectorReduction>(&op.unary))
+    applyReduction(*reduction, tile, program.dstWidth, model);
   else
     applyUnary(std::get<VectorUnary>(op.unary), tile, program.dstWidth, model);
 }

@@ -6,6 +6,17 @@
 
 namespace drawloom::sim {
 
+/// `row_` or `column_` and what combines the lanes.
+static std::optional<UnaryFunction> reduction(llvm::StringRef name) {
+  bool ofRows = name.consume_front("row_");
+  if (!ofRows && !name.consume_front("column_"))
+    return std::nullopt;
+  std::optional<BinaryFunction> combine = binaryFunction(name);
+  if (!combine)
+    return std::nullopt;
+  return VectorReduction{*combine, ofRows};
+}
+
 std::optional<UnaryFunction> unaryFunction(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<UnaryFunction>>(name)
       .Case("exp", VectorUnary::Exp)
@@ -31,7 +42,7 @@ std::optional<UnaryFunction> unaryFunction(llvm::StringRef name) {
       .Case("square", VectorUnary::Square)
       .Case("sitofp", VectorConversion::IntegerToFloat)
       .Case("fptosi", VectorConversion::FloatToInteger)
-      .Default(std::nullopt);
+      .Default(reduction(name));
 }
 
 static std::optional<BinaryFunction> comparison(llvm::StringRef name) {

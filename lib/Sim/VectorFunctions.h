@@ -7,12 +7,13 @@
 #include "drawloom/Machine/MachineModel.h"
 #include "drawloom/Sim/Numbers/Integer.h"
 #include "drawloom/Sim/Numbers/Vector.h"
-#include <variant>
+#include "drawloom/Sim/Numbers/VectorReduction.h"
 
 namespace drawloom::sim {
 
 /// Of one tile, or of two (or a tile and a number).
-using UnaryFunction = std::variant<VectorUnary, VectorConversion>;
+using UnaryFunction =
+    std::variant<VectorUnary, VectorConversion, VectorReduction>;
 using BinaryFunction = std::variant<VectorBinary, VectorInteger>;
 
 /// The function `task.sfpu` calls `name` without a scalar, if there is one.

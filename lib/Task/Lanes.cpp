@@ -80,6 +80,24 @@ static void addArrayLimits(LaneAccess &lanes) {
   }
 }
 
+/// Of several axes the last two are rows and columns of tiles: where a value
+/// lies otherwise, they are axes of one lane.
+static SmallVector<unsigned> addSizes(LaneAccess &lanes, ArrayRef<int64_t> shape) {
+  auto places = llvm::to_vector(llvm::seq<unsigned>(shape.size()));
+  Form::Kind kind = lanes.form.kind;
+  lanes.sizes.assign(shape.begin(), shape.end());
+  if (kind != Form::Outer && (shape.size() < 2 || kind == Form::Block))
+    return places;
+  lanes.form.kind = Form::Block;
+  if (kind == Form::Row) {
+    lanes.sizes.insert(lanes.sizes.end() - 1, 1);
+    ++places.back();
+  } else {
+    lanes.sizes.append(kind == Form::Column ? 1 : 2, 1);
+  }
+  return places;
+}
+
 FailureOr<LaneAccess> drawloom::task::lanesOf(const Schedule &s, Operation *op, const Form &form) {
   Access access = accessOf(op);
   LaneAccess lanes;
@@ -88,8 +106,9 @@ FailureOr<LaneAccess> drawloom::task::lanesOf(const Schedule &s, Operation *op, 
   lanes.form = form;
   if (!isa_and_nonnull<tile::RowsAttr>(lanes.array.getLayoutAttr()))
     return op->emitError("moves lanes one by one, but its array lies in tiles: lay it out as #tile.rows");
+  SmallVector<unsigned> places; // of the tile's axes among those of lanes
   if (access.tile)
-    llvm::append_range(lanes.sizes, cast<RankedTensorType>(access.tile.getType()).getShape());
+    places = addSizes(lanes, cast<RankedTensorType>(access.tile.getType()).getShape());
   SmallVector<AffineExpr> dims;
   for (Value index : access.at) {
     auto expr = s.express(index, op);
@@ -106,10 +125,10 @@ FailureOr<LaneAccess> drawloom::task::lanesOf(const Schedule &s, Operation *op, 
     if (failed(values))
       return failure();
     lanes.lookup = std::make_shared<LaneAccess>(*values);
-    lanes.lookupAxis = access.lookupAxis;
+    lanes.lookupAxis = places[access.lookupAxis];
     dims.push_back(getAffineDimExpr(s.size() + lanes.rank(), s.context()));
   }
-  for (unsigned axis = 0; axis < lanes.rank(); ++axis)
+  for (unsigned axis : places)
     dims.push_back(getAffineDimExpr(s.size() + axis, s.context()));
   unsigned count = s.size() + lanes.rank() + 1;
   for (AffineExpr result : access.map.getResults())

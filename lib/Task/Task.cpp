@@ -256,11 +256,16 @@ LogicalResult DstOp::verifyRegions() {
 
 LogicalResult MatmulOp::verify() { return verifyBlock(*this, getBlock()); }
 
+/// After `row_` or `column_` stands what combines the lanes of each row in the
+/// first column, or those of each column in the first row; other lanes then hold
+/// nothing.
 static bool isUnaryFunction(StringRef name) {
   static const StringRef names[] = {"exp",   "exp2",      "log",  "log2",   "sqrt",  "rsqrt", "recip",
                                     "sigmoid", "silu",    "relu", "gelu",   "gelu_tanh", "tanh", "erf",
                                     "sin",   "cos",       "floor", "ceil",  "abs",   "neg",   "square",
-                                    "sitofp", "fptosi"};
+                                    "sitofp", "fptosi", "row_addi", "row_maxsi", "row_minsi",
+                                    "row_add", "row_max", "row_min", "column_addi", "column_maxsi",
+                                    "column_minsi", "column_add", "column_max", "column_min"};
   return llvm::is_contained(names, name);
 }
 static bool isComparison(StringRef name) {

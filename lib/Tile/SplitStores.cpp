@@ -14,13 +14,6 @@
 using namespace mlir;
 using namespace drawloom::tile;
 
-namespace {
-/// Lane 2 * i of a tile is lane i of `even`, lane 2 * i + 1 that of `odd`.
-struct Joined {
-  Value even, odd;
-};
-} // namespace
-
 static Value withoutCasts(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
@@ -51,7 +44,7 @@ static Value repeatedAlongLast(Value value) {
   return repeat && repeat.getDimensions() == ArrayRef<int64_t>{last} ? repeat.getInput() : Value();
 }
 
-static std::optional<Joined> joinedOf(Value tile) {
+std::optional<Joined> drawloom::tile::joinedOf(Value tile) {
   auto collapse = withoutCasts(tile).getDefiningOp<tensor::CollapseShapeOp>();
   if (!collapse)
     return std::nullopt;

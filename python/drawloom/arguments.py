@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bound kernel arguments as plain tuples, the form the compiled module takes.
 
-    (name, "*bf16", address, lo, hi)         a pointer; [lo, hi) are its bytes
+    (name, "*bf16", address, lo, hi, writable)
+                                             a pointer; [lo, hi) are its bytes
     (name, "i32" | "fp32" | ..., value)      a scalar
     (name, "constexpr", value or its repr)   a constant of this specialisation
-    (name, "tensordesc<bf16[128, 64]>", address, lo, hi, "zero" | "nan")
+    (name, "tensordesc<bf16[128, 64]>", address, lo, hi, writable, "zero" | "nan")
                                              a host tensor descriptor and its padding
 
 A tuple gives one tuple a member, `name.0`; a host descriptor is followed by its
@@ -44,7 +45,7 @@ def _describe_descriptor(name: str, kind: str, value) -> list[tuple]:
     return [(name, kind, *_memory(name, value.base), value.padding), *shape, *strides]
 
 
-def _memory(name: str, value) -> tuple[int, int, int]:
+def _memory(name: str, value) -> tuple[int, int, int, bool]:
     try:
         return memory_of(value)
     except TypeError as error:

@@ -65,18 +65,18 @@ def array(values, dtype=None) -> Array:
     return plain.view(Array)
 
 
-def memory_of(argument) -> tuple[int, int, int]:
-    """The address a pointer argument holds and the bounds [lo, hi) of the bytes
-    its elements occupy: (address, lo, hi)."""
+def memory_of(argument) -> tuple[int, int, int, bool]:
+    """The address a pointer argument holds, the bounds [lo, hi) of the bytes its
+    elements occupy, and whether they may be written: (address, lo, hi, writable)."""
     while not isinstance(argument, np.ndarray) and hasattr(getattr(argument, "base", None), "data_ptr"):
         argument = argument.base  # what triton.reinterpret wraps
     if isinstance(argument, np.ndarray):
-        return argument.ctypes.data, *byte_bounds(argument)
-    return _tensor_memory(argument)
+        return argument.ctypes.data, *byte_bounds(argument), argument.flags.writeable
+    return *_tensor_memory(argument), True
 
 
 def _tensor_memory(tensor) -> tuple[int, int, int]:
-    """`memory_of` for a torch tensor, told by its methods so that torch is not needed."""
+    """(address, lo, hi) of a torch tensor, told by its methods so that torch is not needed."""
     if not all(hasattr(tensor, name) for name in ("element_size", "stride", "shape")):
         raise TypeError(f"a {type(tensor).__name__} does not say how much memory it has; "
                         "pass drawloom.array(...) or a CPU torch tensor")

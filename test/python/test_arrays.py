@@ -55,10 +55,10 @@ def test_a_full_reduction_is_a_number():
 def test_memory_is_what_the_elements_span():
     a = drawloom.array(np.zeros((4, 8), np.float32))
     start = a.data_ptr()
-    assert memory_of(a) == (start, start, start + 128)
-    assert memory_of(a[1:3, 2:4]) == (start + 40, start + 40, start + 80)
+    assert memory_of(a) == (start, start, start + 128, True)
+    assert memory_of(a[1:3, 2:4]) == (start + 40, start + 40, start + 80, True)
     # A reversed view points at its last byte run and reaches down.
-    assert memory_of(a[::-1]) == (start + 96, start, start + 128)
+    assert memory_of(a[::-1]) == (start + 96, start, start + 128, True)
 
 
 def tensor(shape, stride, device="cpu"):
@@ -68,9 +68,9 @@ def tensor(shape, stride, device="cpu"):
 
 
 def test_memory_of_a_tensor():
-    assert memory_of(tensor((4, 8), (8, 1))) == (1024, 1024, 1024 + 128)
-    assert memory_of(tensor((4, 2), (8, 1))) == (1024, 1024, 1024 + (24 + 1 + 1) * 4)
-    assert memory_of(tensor((0, 8), (8, 1))) == (1024, 1024, 1024)
+    assert memory_of(tensor((4, 8), (8, 1))) == (1024, 1024, 1024 + 128, True)
+    assert memory_of(tensor((4, 2), (8, 1))) == (1024, 1024, 1024 + (24 + 1 + 1) * 4, True)
+    assert memory_of(tensor((0, 8), (8, 1))) == (1024, 1024, 1024, True)
 
 
 def test_memory_elsewhere_is_refused():

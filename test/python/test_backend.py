@@ -37,8 +37,8 @@ def test_arguments_arrive_by_name(native):
     (call, ) = native.calls
     assert call.kernel == "scale_kernel" and call.grid == (2, 1, 1)
     assert call.arguments == [
-        ("x_ptr", "*fp32", x.data_ptr(), x.data_ptr(), x.data_ptr() + 256),
-        ("y_ptr", "*fp32", y.data_ptr(), y.data_ptr(), y.data_ptr() + 256),
+        ("x_ptr", "*fp32", x.data_ptr(), x.data_ptr(), x.data_ptr() + 256, True),
+        ("y_ptr", "*fp32", y.data_ptr(), y.data_ptr(), y.data_ptr() + 256, True),
         ("n", "i32", 50),
         ("stride", "constexpr", 1),
         ("factor", "fp32", 2.5),
@@ -75,7 +75,7 @@ def test_an_empty_grid_launches_nothing(native):
 def test_a_view_is_its_own_argument(native):
     x = vector(128)
     launch_scale(x[::2], vector(), stride=2)
-    assert native.calls[0].arguments[0] == ("x_ptr", "*fp32", x.data_ptr(), x.data_ptr(), x.data_ptr() + 127 * 4)
+    assert native.calls[0].arguments[0] == ("x_ptr", "*fp32", x.data_ptr(), x.data_ptr(), x.data_ptr() + 127 * 4, True)
 
 
 def test_options_of_gpu_schedules_change_nothing(native):
@@ -126,7 +126,7 @@ def test_descriptors_stay_descriptors(native):
     (call, ) = native.calls
     start = x.data_ptr()
     assert call.arguments[:5] == [
-        ("source", "tensordesc<bf16[16, 32]>", start, start, start + 1024, "zero"),
+        ("source", "tensordesc<bf16[16, 32]>", start, start, start + 1024, True, "zero"),
         ("source.shape.0", "i32", 16),
         ("source.shape.1", "i32", 32),
         ("source.stride.0", "i64", 32),

@@ -31,6 +31,10 @@ KERNELS = {
     "gather": ("""
         x = tl.load(x_ptr + o)
         tl.store(y_ptr + o, tl.gather(x, o, 0))  # here""", LAUNCH, ["gather"]),
+    "a store to a read-only array": ("""
+        tl.store(y_ptr + o, tl.load(x_ptr + o))  # here""",
+                                     "y = f32(1024)\ny.flags.writeable = False\n" + LAUNCH.replace("f32(1024), f32(1024)", "f32(1024), y"),
+                                     ["`y_ptr`", "read-only", "copy"]),
     "while": ("""
         i = n
         while i > 1:  # here

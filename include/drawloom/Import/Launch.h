@@ -23,6 +23,7 @@ struct PointerArgument {
   /// What a tensor descriptor made on the host reads outside its array: NaN,
   /// else zero. Its shape and strides are arguments that follow.
   bool padsWithNaN = false;
+  bool writable = true;
 };
 
 /// One argument as the source names it. `type` is Triton's spelling: "*bf16",

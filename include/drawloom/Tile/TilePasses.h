@@ -25,9 +25,19 @@ mlir::LogicalResult verifyMapped(ProgramOp program);
 /// afterwards.
 bool fold(GridOp grid);
 
+/// A tile made of two, side by side along its last axis: lane 2 * i is lane i of
+/// `even`, lane 2 * i + 1 that of `odd`.
+struct Joined {
+  mlir::Value even, odd;
+};
+std::optional<Joined> joinedOf(mlir::Value tile);
+
 /// A store of two tiles joined lane by lane (`tl.interleave`, `tl.join`) becomes
 /// two stores, each to every second element.
 void splitStores(GridOp grid);
+
+/// Axes of one lane leave tiles of three and more axes.
+void dropUnitAxes(GridOp grid);
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -36,6 +36,8 @@ private:
   bool joinRows(const Array &array, ArrayRef<ArrayAccess *> accesses,
                 std::set<int64_t> &joined);
   bool fitsObject(const Array &array);
+  LogicalResult checkWritable(const Array &array,
+                              ArrayRef<ArrayAccess *> accesses);
   LogicalResult checkObject(const Array &array,
                             ArrayRef<ArrayAccess *> accesses);
   LogicalResult mergeAliases();
@@ -178,7 +180,8 @@ LogicalResult Recovery::addArray(unsigned argument) {
     array.read |= access->access->readsToo();
     array.covered |= access->access->isStore() && covers(array, *access);
   }
-  if (failed(checkOverlap(array, accesses)) ||
+  if (failed(checkWritable(array, accesses)) ||
+      failed(checkOverlap(array, accesses)) ||
       failed(checkObject(array, accesses)))
     return failure();
   result.arrays.push_back(array);
@@ -350,6 +353,20 @@ std::pair<int64_t, int64_t> Recovery::span(const Array &array) {
   for (auto [extent, stride] : llvm::zip(array.shape, array.strides))
     last += (extent - 1) * stride;
   return {array.offset, last};
+}
+
+LogicalResult Recovery::checkWritable(const Array &array,
+                                      ArrayRef<ArrayAccess *> accesses) {
+  if (pointer(array).writable)
+    return success();
+  for (ArrayAccess *access : accesses)
+    if (access->access->isStore())
+      return refuse(access->access->op->getLoc(),
+                    llvm::formatv("stores to argument `{0}`, a read-only "
+                                  "array; pass a copy that may be written",
+                                  launched(array).name)
+                        .str());
+  return success();
 }
 
 /// Rows that overlap reach further than their accesses, some of which walk the

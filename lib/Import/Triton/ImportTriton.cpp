@@ -158,6 +158,7 @@ static void foldGrids(ModuleOp module) {
     for (tile::GridOp grid :
          llvm::make_early_inc_range(program.getBody().getOps<tile::GridOp>())) {
       tile::splitStores(grid);
+      tile::dropUnitAxes(grid);
       tile::fold(grid);
     }
 }

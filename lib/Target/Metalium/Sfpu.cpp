@@ -37,6 +37,10 @@ static constexpr SfpuCall conversion = {
     "typecast_tile<(uint32_t)DataFormat::Int32, (uint32_t)DataFormat::Float32>",
     SfpuLanes::Integers};
 
+/// The format of floats in Dst.
+#define FLOATS                                                                 \
+  "DST_ACCUM_MODE ? DataFormat::Float32 : DataFormat::Float16_b"
+
 static constexpr Entry entries[] = {
     {"sitofp", SfpuForm::Unary, conversion},
     {"exp",
@@ -98,6 +102,66 @@ static constexpr Entry entries[] = {
       "(uint32_t)DataFormat::Int32>",
       "typecast_tile<(uint32_t)DataFormat::Float32, "
       "(uint32_t)DataFormat::Int32>",
+      SfpuLanes::Integers}},
+    {"row_add",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::SUM, " FLOATS ">",
+      "sfpu_reduce<PoolType::SUM, " FLOATS ", ReduceDim::REDUCE_ROW>"}},
+    {"row_max",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::MAX, " FLOATS ">",
+      "sfpu_reduce<PoolType::MAX, " FLOATS ", ReduceDim::REDUCE_ROW>"}},
+    {"row_min",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::MIN, " FLOATS ">",
+      "sfpu_reduce<PoolType::MIN, " FLOATS ", ReduceDim::REDUCE_ROW>"}},
+    {"row_addi",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::SUM, DataFormat::Int32>",
+      "sfpu_reduce<PoolType::SUM, DataFormat::Int32, "
+      "ReduceDim::REDUCE_ROW>",
+      SfpuLanes::Integers}},
+    {"row_maxsi",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::MAX, DataFormat::Int32>",
+      "sfpu_reduce<PoolType::MAX, DataFormat::Int32, "
+      "ReduceDim::REDUCE_ROW>",
+      SfpuLanes::Integers}},
+    {"row_minsi",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::MIN, DataFormat::Int32>",
+      "sfpu_reduce<PoolType::MIN, DataFormat::Int32, "
+      "ReduceDim::REDUCE_ROW>",
+      SfpuLanes::Integers}},
+    {"column_add",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::SUM, " FLOATS ">",
+      "sfpu_reduce<PoolType::SUM, " FLOATS ", ReduceDim::REDUCE_COL>"}},
+    {"column_max",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::MAX, " FLOATS ">",
+      "sfpu_reduce<PoolType::MAX, " FLOATS ", ReduceDim::REDUCE_COL>"}},
+    {"column_min",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::MIN, " FLOATS ">",
+      "sfpu_reduce<PoolType::MIN, " FLOATS ", ReduceDim::REDUCE_COL>"}},
+    {"column_addi",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::SUM, DataFormat::Int32>",
+      "sfpu_reduce<PoolType::SUM, DataFormat::Int32, "
+      "ReduceDim::REDUCE_COL>",
+      SfpuLanes::Integers}},
+    {"column_maxsi",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::MAX, DataFormat::Int32>",
+      "sfpu_reduce<PoolType::MAX, DataFormat::Int32, "
+      "ReduceDim::REDUCE_COL>",
+      SfpuLanes::Integers}},
+    {"column_minsi",
+     SfpuForm::Unary,
+     {common, "sfpu_reduce_init<PoolType::MIN, DataFormat::Int32>",
+      "sfpu_reduce<PoolType::MIN, DataFormat::Int32, "
+      "ReduceDim::REDUCE_COL>",
       SfpuLanes::Integers}},
     {"add",
      SfpuForm::Scalar,

@@ -17,6 +17,13 @@ static FailureOr<TileBlock> quietly(MLIRContext *context, llvm::function_ref<Fai
   return find();
 }
 
+/// Pages that are tiles hold the blocks of a matrix, or vectors in their first rows.
+static LogicalResult checkTiled(Operation *access, const Form &form) {
+  if (form.kind != Form::Outer && form.outer == 1)
+    return success();
+  return access->emitError("moves lines of tiles of more axes, but its array lies in tiles: lay it out as #tile.rows");
+}
+
 template <typename Op> FailureOr<TileBlock> Accesses::lanesBlock(Op op, const Form &form) {
   auto lanes = lanesOf(s, op, form);
   if (failed(lanes))
@@ -31,8 +38,11 @@ template <typename Op> FailureOr<TileBlock> Accesses::lanesBlock(Op op, const Fo
 FailureOr<TileBlock> Accesses::blockOf(tile::LoadOp op, unsigned level) {
   Form form = forms.of(op.getTile());
   auto whole = [&] { return task::blockOf(s, op, level, false); };
-  if (!liesInRows(op.getArray()))
+  if (!liesInRows(op.getArray())) {
+    if (failed(checkTiled(op, form)))
+      return failure();
     return whole();
+  }
   if (form.kind == Form::Flat)
     if (auto block = quietly(op.getContext(), whole); succeeded(block))
       return block;
@@ -47,8 +57,11 @@ FailureOr<TileBlock> Accesses::blockOf(tile::LoadOp op, unsigned level) {
 
 FailureOr<TileBlock> Accesses::blockOf(tile::StoreOp op, const Form &form) {
   auto whole = [&] { return task::blockOf(s, op); };
-  if (!liesInRows(op.getArray()))
+  if (!liesInRows(op.getArray())) {
+    if (failed(checkTiled(op, form)))
+      return failure();
     return whole();
+  }
   if (form.kind == Form::Flat)
     if (auto block = quietly(op.getContext(), whole); succeeded(block))
       return block;

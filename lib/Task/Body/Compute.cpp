@@ -5,6 +5,7 @@
 #include "../TileMath.h"
 #include "Demands.h"
 #include "Evaluate.h"
+#include "Heads.h"
 #include "Walk.h"
 
 using namespace mlir;
@@ -25,6 +26,7 @@ public:
 private:
   void eachTile();
   void reduce(linalg::ReduceOp op);
+  void combine(linalg::ReduceOp op);
   void transpose(linalg::TransposeOp op);
   void product(Operation *op);
   mlir::Value onBlock(const Formula &formula, const Actions &actions, int64_t tiles,
@@ -114,23 +116,70 @@ void StageEmitter::transpose(linalg::TransposeOp op) {
   });
 }
 
+namespace {
+/// Which of a source's axes a reduction combines.
+struct Along {
+  Along(linalg::ReduceOp op, const Form &from);
+  bool columns = false, rows = false;
+  int64_t tiles = 1, inner = 1; ///< that are combined lane by lane, and of axes inside
+};
+} // namespace
+
+Along::Along(linalg::ReduceOp op, const Form &from) {
+  int64_t rank = cast<RankedTensorType>(op.getInputs()[0].getType()).getRank();
+  for (int64_t axis : op.getDimensions()) {
+    columns |= rank == 1 ? from.kind != Form::Column : axis == rank - 1;
+    rows |= rank == 1 ? from.kind != Form::Row : axis == rank - 2;
+  }
+  if (countsTiles(op)) {
+    auto shape = cast<RankedTensorType>(op.getInputs()[0].getType()).getShape().drop_back(2);
+    tiles = shape[op.getDimensions()[0]];
+    for (int64_t size : shape.drop_front(op.getDimensions()[0] + 1))
+      inner *= size;
+  }
+}
+
+/// In the vector unit: tile by tile, then the lanes of the last one.
+void StageEmitter::combine(linalg::ReduceOp op) {
+  const Home &from = evaluate.operand(op.getInputs()[0]);
+  std::string function = vectorCombiner(op).str();
+  Along along(op, from.form);
+  int64_t rows = along.rows ? from.form.rows : 1, columns = along.columns ? from.form.columns : 1;
+  AffineExpr whole = dim(0).floorDiv(along.inner) * (along.inner * along.tiles) + dim(0) % along.inner;
+  overTiles([&](TileAt at) {
+    // A vector's tiles stand along the axis that is left.
+    auto load = [&](Value index, DstTile into) {
+      TileAt source{along.tiles == 1 ? at.outer : e.apply(whole + dim(1) * along.inner, {at.outer, index}),
+                    along.rows ? e.apply(dim(0).floorDiv(columns), index) : at.row,
+                    along.columns ? e.apply(dim(0) % columns, index) : at.column};
+      evaluate.copyTile(from.buffer, evaluate.slotIn(from, source), into);
+    };
+    evaluate.inDst([&] {
+      DstTile head{e.registers(1), e.constant(0)};
+      load(e.constant(0), head);
+      e.loop(e.constant(1), e.constant(rows * columns * along.tiles), [&](Value index) {
+        DstTile next{e.registers(1), e.constant(0)};
+        load(index, next);
+        evaluate.vectorBinary(function, head, next, head);
+      });
+      if (along.rows)
+        evaluate.vector("column_" + function, head);
+      if (along.columns)
+        evaluate.vector("row_" + function, head);
+      finish(head.range, at);
+    });
+  });
+}
+
 void StageEmitter::reduce(linalg::ReduceOp op) {
+  if (!vectorCombiner(op).empty())
+    return combine(op);
   Value input = bare(op.getInputs()[0]);
   const Home &from = *body.homeOf(input, /*narrow=*/!body.homeOf(input));
   bool isSum = isa<arith::AddFOp>(op.getCombiner().front().front());
   auto kind = isSum ? Reduction::Sum : Reduction::Max;
-  // Which of the source's axes are combined.
-  int64_t rank = cast<RankedTensorType>(op.getInputs()[0].getType()).getRank();
-  bool alongColumns = false, alongRows = false;
-  for (int64_t axis : op.getDimensions()) {
-    if (rank == 1) {
-      alongColumns |= from.form.kind != Form::Column;
-      alongRows |= from.form.kind != Form::Row;
-    } else {
-      alongColumns |= axis == rank - 1;
-      alongRows |= axis == rank - 2;
-    }
-  }
+  Along along(op, from.form);
+  bool alongColumns = along.columns, alongRows = along.rows;
   Extent over = alongColumns && alongRows ? Extent::Scalar : alongColumns ? Extent::Row : Extent::Column;
   // A reduction's set-up is dear, so several tiles share it.
   auto [rows, columns] = chooseBlock(stage.form.rows, stage.form.columns, dstTiles - stage.actions.temporaries);

@@ -3,6 +3,8 @@
 
 #include "ConstantTiles.h"
 
+#include "Heads.h"
+
 using namespace mlir;
 using namespace drawloom;
 using namespace drawloom::task;
@@ -51,7 +53,8 @@ void ConstantTiles::provide(const Formula &formula, const Form &form) {
     for (AffineExpr lane : term.lanes)
       numberLanes(lane, form);
   }
-  if (isa_and_nonnull<linalg::ReduceOp, tile::ScanOp>(formula.head)) {
+  auto reduce = dyn_cast_or_null<linalg::ReduceOp>(formula.head);
+  if (isa_and_nonnull<tile::ScanOp>(formula.head) || (reduce && vectorCombiner(reduce).empty())) {
     if (!body.ones)
       body.ones = create("ones", b.getBF16Type(), false);
     // Narrower ones would cut what they sum.

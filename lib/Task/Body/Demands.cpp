@@ -48,6 +48,48 @@ void Demands::need(Value value, bool byMatrixUnit) {
     wide.insert(value);
 }
 
+/// A value of which all digits count, and those it is chosen from.
+void Demands::wantExact(Value value, Operation *user) {
+  value = bare(value);
+  if (!getElementTypeOrSelf(value).isF32() || !exact.try_emplace(value, user).second)
+    return;
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<arith::NegFOp, arith::SelectOp, arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp,
+                      arith::MinimumFOp, tile::MaskOp>(op))
+    for (Value operand : op->getOperands())
+      wantExact(operand, user);
+}
+
+/// The matrix unit's buffers bring 11 bits of an f32 to Dst: what else reduces
+/// or repeats lanes of which all digits count, does so in the vector unit too.
+/// Whether that changed anything.
+FailureOr<bool> Demands::settleExact() {
+  bool changed = false;
+  WalkResult result = grid.getBody().walk([&](Operation *op) {
+    bool repeats = isa<linalg::ReduceOp, linalg::BroadcastOp>(op);
+    if (isExact(op) || !(repeats || isa<linalg::MatmulOp, linalg::BatchMatmulOp, tile::ScanOp>(op)))
+      return WalkResult::advance();
+    for (Value operand : op->getOperands()) {
+      auto wanted = exact.find(bare(operand));
+      if (wanted == exact.end() || !matrix.contains(wanted->first))
+        continue;
+      if (!repeats) {
+        wanted->second->emitError("looks at all digits of float32 lanes that a product or scan takes too, of which "
+                                  "the matrix unit's buffers keep 11 bits: load them twice, or compare in bf16")
+                .attachNote(op->getLoc())
+            << "it takes them here";
+        return WalkResult::interrupt();
+      }
+      askExact(op);
+      changed = true;
+    }
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return changed;
+}
+
 /// Lane by lane: a second user, or one in another block, asks for a buffer.
 void Demands::use(Value value, Operation *user) {
   value = bare(value);
@@ -89,8 +131,11 @@ void Demands::visit(Operation *op) {
     return;
   }
   if (auto reduce = dyn_cast<linalg::ReduceOp>(op)) {
+    bool byVectorUnit = !vectorCombiner(reduce).empty();
     for (Value input : reduce.getInputs())
-      need(input, true);
+      need(input, !byVectorUnit);
+    if (isExact(op))
+      wantExact(reduce.getInputs()[0], op);
     return;
   }
   if (auto scan = dyn_cast<tile::ScanOp>(op)) {
@@ -104,7 +149,9 @@ void Demands::visit(Operation *op) {
     return use(store.getTile(), op);
   if (auto repeat = dyn_cast<linalg::BroadcastOp>(op)) {
     if (!splatOf(repeat.getInput()))
-      need(repeat.getInput(), true);
+      need(repeat.getInput(), !isExact(op));
+    if (isExact(op))
+      wantExact(repeat.getInput(), op);
     return;
   }
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
@@ -225,8 +272,18 @@ void Demands::unifyCarried() {
 }
 
 LogicalResult Demands::settle() {
-  grid.getBody().walk([&](Operation *op) { visit(op); });
-  unifyCarried();
+  for (bool changed = true; changed;) {
+    for (auto *set : {&buffered, &matrix, &narrowed, &wide})
+      set->clear();
+    users.clear();
+    exact.clear();
+    grid.getBody().walk([&](Operation *op) { visit(op); });
+    unifyCarried();
+    auto settled = settleExact();
+    if (failed(settled))
+      return failure();
+    changed = *settled;
+  }
   for (bool changed = true; changed;) {
     changed = false;
     SmallVector<std::pair<Value, bool>> roots;

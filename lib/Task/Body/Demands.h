@@ -5,6 +5,7 @@
 #define DRAWLOOM_LIB_TASK_BODY_DEMANDS_H
 
 #include "Formula.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace drawloom::task {
 
@@ -37,6 +38,8 @@ public:
 private:
   void visit(mlir::Operation *op);
   void need(mlir::Value value, bool byMatrixUnit);
+  void wantExact(mlir::Value value, mlir::Operation *user);
+  mlir::FailureOr<bool> settleExact();
   void use(mlir::Value value, mlir::Operation *user);
   mlir::FailureOr<bool> check(mlir::Value value, bool isDefinition);
   bool spill(const Formula &formula);
@@ -48,6 +51,7 @@ private:
   int64_t dstTiles;
   llvm::SmallPtrSet<mlir::Value, 32> buffered, matrix, narrowed, wide;
   llvm::DenseMap<mlir::Value, llvm::SmallPtrSet<mlir::Operation *, 4>> users;
+  llvm::MapVector<mlir::Value, mlir::Operation *> exact; ///< and who wants all digits
 };
 
 } // namespace drawloom::task

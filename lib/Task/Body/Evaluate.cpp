@@ -61,7 +61,16 @@ static BroadcastAttr attributeOf(MLIRContext *context, std::optional<Broadcast> 
   return broadcast ? BroadcastAttr::get(context, *broadcast) : BroadcastAttr();
 }
 
+/// Where a term's tile is in its value.
+TileAt Evaluator::placeOf(const Term &term, TileAt at) {
+  if (!term.outer)
+    return at;
+  AffineExpr outer = getAffineDimExpr(s.size(), s.context());
+  return {e.apply(term.outer.replace(getAffineDimExpr(0, s.context()), outer), at.outer), at.row, at.column};
+}
+
 void Evaluator::copy(const Term &term, DstTile into, TileAt at) {
+  at = placeOf(term, at);
   const Home &home = *body.homeOf(term.value);
   BroadcastAttr broadcast = attributeOf(s.context(), term.broadcast);
   // A copy that repeats a row of 16 bits writes a 32-bit Dst wrongly.
@@ -86,7 +95,7 @@ void Evaluator::matrixUnit(const Formula &formula, const Term &term, DstTile int
   if (lhs->broadcast)
     std::swap(lhs, rhs);
   const Home &left = *body.homeOf(lhs->value), &right = *body.homeOf(rhs->value);
-  arithmetic(term.function, left.buffer, slotIn(left, at), right.buffer, slotIn(right, at),
+  arithmetic(term.function, left.buffer, slotIn(left, placeOf(*lhs, at)), right.buffer, slotIn(right, placeOf(*rhs, at)),
              attributeOf(s.context(), rhs->broadcast), into);
 }
 
@@ -112,7 +121,7 @@ void Evaluator::fill(const Term &term, DstTile into) {
 //===-- Lanes ---------------------------------------------------------------//
 
 Evaluator::LaneForm Evaluator::laneForm(AffineExpr expr) const {
-  unsigned dims = s.size() + 2;
+  unsigned dims = s.size() + 3;
   AffineExpr row = getAffineDimExpr(s.size(), s.context()), column = getAffineDimExpr(s.size() + 1, s.context());
   auto at = [&](int64_t r, int64_t c) {
     return simplifyAffineExpr(expr.replace({{row, getAffineConstantExpr(r, s.context())},
@@ -127,10 +136,12 @@ Evaluator::LaneForm Evaluator::laneForm(AffineExpr expr) const {
   return {base, step(at(1, 0)), step(at(0, 1))};
 }
 
-void Evaluator::number(Value buffer, DstTile into) {
+void Evaluator::copyTile(Value buffer, Value slot, DstTile into) {
   setUp(Setup::Copy, buffer);
-  e.create<CopyOp>(buffer, e.constant(0), into.range, into.index, BroadcastAttr());
+  e.create<CopyOp>(buffer, slot, into.range, into.index, BroadcastAttr());
 }
+
+void Evaluator::number(Value buffer, DstTile into) { copyTile(buffer, e.constant(0), into); }
 
 /// What `expr` is at lane (0, 0) of the tile.
 AffineExpr Evaluator::atTile(const LaneForm &form) const {
@@ -141,7 +152,7 @@ AffineExpr Evaluator::atTile(const LaneForm &form) const {
 void Evaluator::inside(AffineExpr lane, DstTile into, DstTile scratch, TileAt at) {
   LaneForm form = laneForm(lane);
   AffineExpr base = atTile(form);
-  auto value = [&](AffineExpr expr) { return e.apply(expr, {at.row, at.column}); };
+  auto value = [&](AffineExpr expr) { return e.apply(expr, {at.row, at.column, at.outer}); };
   auto one = [&](int64_t factor, Value lanes) {
     number(lanes, into);
     if (factor == 1)
@@ -173,7 +184,7 @@ void Evaluator::mask(const Term &term, DstTile into, DstTile first, DstTile seco
     AffineExpr least = atTile(form) +
                        std::min<int64_t>(form.row, 0) * (kTileSide - 1) +
                        std::min<int64_t>(form.column, 0) * (columnLanes() - 1);
-    Value outside = e.isPositive(-least, {at.row, at.column});
+    Value outside = e.isPositive(-least, {at.row, at.column, at.outer});
     partial = partial ? e.create<arith::OrIOp>(partial, outside).getResult() : outside;
   }
   e.when(partial, [&] {
@@ -190,7 +201,7 @@ void Evaluator::mask(const Term &term, DstTile into, DstTile first, DstTile seco
 
 void Evaluator::lanes(const Term &term, DstTile into, DstTile scratch, TileAt at) {
   LaneForm form = laneForm(term.lanes[0]);
-  Value base = e.apply(atTile(form), {at.row, at.column});
+  Value base = e.apply(atTile(form), {at.row, at.column, at.outer});
   auto scaled = [&](int64_t factor, Value lanes, DstTile tile) {
     number(lanes, tile);
     if (factor != 1)

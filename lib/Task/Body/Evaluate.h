@@ -35,6 +35,10 @@ public:
 
   mlir::Value slotIn(const Form &form, TileAt at);
   mlir::Value slotIn(const Home &home, TileAt at);
+  void vector(llvm::StringRef function, DstTile of, std::optional<double> scalar = {},
+              mlir::Value number = {});
+  /// A tile as it stands.
+  void copyTile(mlir::Value buffer, mlir::Value slot, DstTile into);
   /// The tile of a constant's buffer.
   void number(mlir::Value buffer, DstTile into);
   void vectorBinary(llvm::StringRef function, DstTile lhs, DstTile rhs, DstTile into);
@@ -44,6 +48,7 @@ public:
 private:
   void perform(const Formula &formula, const Action &action, llvm::function_ref<DstTile(int)> tile, TileAt at);
   void setUpVector(llvm::StringRef function);
+  TileAt placeOf(const Term &term, TileAt at);
   void copy(const Term &term, DstTile into, TileAt at);
   void arithmetic(llvm::StringRef function, mlir::Value lhs, mlir::Value lhsSlot, mlir::Value rhs,
                   mlir::Value rhsSlot, BroadcastAttr broadcast, DstTile into);
@@ -54,8 +59,6 @@ private:
   /// Leaves in `into` 1 where the lane expression is >= 0, else 0; `scratch` is
   /// overwritten where it takes two axes.
   void inside(mlir::AffineExpr lane, DstTile into, DstTile scratch, TileAt at);
-  void vector(llvm::StringRef function, DstTile of, std::optional<double> scalar = {},
-              mlir::Value number = {});
   /// `expr` at the tile's first lane; and its factors for a lane's row, column.
   struct LaneForm {
     mlir::AffineExpr base;

@@ -13,31 +13,35 @@ using namespace mlir;
 using namespace drawloom;
 using namespace drawloom::task;
 
-Form drawloom::task::formOf(RankedTensorType type, Form::Kind vector) {
+Form drawloom::task::formOf(RankedTensorType type, Form::Kind kind) {
   ArrayRef<int64_t> shape = type.getShape();
   Form form;
-  if (shape.empty()) {
-    form.kind = Form::Scalar;
+  form.kind = shape.empty() ? Form::Scalar : shape.size() > 1 && kind == Form::Flat ? Form::Block : kind;
+  if (form.kind == Form::Flat) {
+    form.columns = llvm::divideCeil(shape[0], kTileElements), form.columnLanes = shape[0];
     return form;
   }
-  if (shape.size() == 1) {
-    form.kind = vector;
-    int64_t lanes = shape[0];
-    if (vector == Form::Column)
-      form.rows = llvm::divideCeil(lanes, kTileSide), form.rowLanes = lanes;
-    else if (vector == Form::Row)
-      form.columns = llvm::divideCeil(lanes, kTileSide), form.columnLanes = lanes;
-    else
-      form.columns = llvm::divideCeil(lanes, kTileElements), form.columnLanes = lanes;
-    return form;
+  if (form.kind == Form::Block || form.kind == Form::Row) {
+    form.columnLanes = shape.back();
+    shape = shape.drop_back();
   }
-  for (int64_t size : shape.drop_back(2))
+  if (form.kind == Form::Block || form.kind == Form::Column) {
+    form.rowLanes = shape.back();
+    shape = shape.drop_back();
+  }
+  for (int64_t size : shape)
     form.outer *= size;
-  form.rowLanes = shape[shape.size() - 2];
-  form.columnLanes = shape.back();
   form.rows = llvm::divideCeil(form.rowLanes, kTileSide);
   form.columns = llvm::divideCeil(form.columnLanes, kTileSide);
   return form;
+}
+
+Form::Kind drawloom::task::repeatedKind(ArrayRef<int64_t> dimensions, int64_t rank) {
+  bool keepsColumns = !llvm::is_contained(dimensions, rank - 1);
+  bool keepsRows = rank >= 2 && !llvm::is_contained(dimensions, rank - 2);
+  if (keepsRows)
+    return keepsColumns ? Form::Block : Form::Column;
+  return keepsColumns ? Form::Row : Form::Outer;
 }
 
 /// Whether a reshape only adds or drops axes of size 1, and not the last two
@@ -78,6 +82,11 @@ static bool isVector(Value value) {
   return type && type.getRank() == 1;
 }
 
+static bool hasAxes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() > 0;
+}
+
 Forms::Forms(tile::GridOp grid) {
   grid.getBody().walk([&](Operation *op) { visit(op); });
   // Vectors of tiled arrays are rows, unless something else asks.
@@ -87,8 +96,13 @@ Forms::Forms(tile::GridOp grid) {
     if (!load && !store)
       return;
     auto array = (load ? load.getArray() : store.getArray()).getDefiningOp<tile::ArrayOp>();
+    Value tile = load ? load.getTile() : store.getTile();
     if (isa_and_nonnull<tile::TiledAttr>(array.getLayoutAttr()))
-      ask(load ? load.getTile() : store.getTile(), Form::Row);
+      ask(tile, isVector(tile) ? Form::Row : Form::Block);
+  });
+  // A vector is scanned along a line of tiles.
+  grid.getBody().walk([&](tile::ScanOp scan) {
+    ask(scan.getTiles()[0], isVector(scan.getTiles()[0]) ? Form::Row : Form::Block);
   });
 }
 
@@ -103,7 +117,9 @@ Value Forms::root(Value value) const {
 
 void Forms::unify(Value a, Value b) {
   // Constants have every form.
-  if (!isVector(a) || !isVector(b) || splatOf(a) || splatOf(b))
+  bool alike = hasAxes(a) && hasAxes(b) && cast<RankedTensorType>(a.getType()).getShape() ==
+                                               cast<RankedTensorType>(b.getType()).getShape();
+  if (!alike || splatOf(a) || splatOf(b))
     return;
   a = root(a), b = root(b);
   if (a == b)
@@ -114,7 +130,7 @@ void Forms::unify(Value a, Value b) {
 }
 
 void Forms::ask(Value value, Form::Kind kind) {
-  if (isVector(value) && !splatOf(value))
+  if (hasAxes(value) && !splatOf(value))
     asked.try_emplace(root(value), kind);
 }
 
@@ -122,8 +138,8 @@ void Forms::visit(Operation *op) {
   if (auto reduce = dyn_cast<linalg::ReduceOp>(op)) {
     for (auto [input, result] : llvm::zip(reduce.getInputs(), reduce.getResults())) {
       int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
-      if (rank == 2)
-        ask(result, reduce.getDimensions()[0] == 1 ? Form::Column : Form::Row);
+      if (rank >= 2)
+        ask(result, repeatedKind(reduce.getDimensions(), rank));
     }
     for (auto [init, result] : llvm::zip(reduce.getInits(), reduce.getResults()))
       unify(init, result);
@@ -131,10 +147,8 @@ void Forms::visit(Operation *op) {
   }
   if (auto repeat = dyn_cast<linalg::BroadcastOp>(op)) {
     int64_t rank = cast<RankedTensorType>(repeat.getResult()[0].getType()).getRank();
-    // The axis the vector keeps says which line of a tile it is.
-    if (isVector(repeat.getInput()))
-      ask(repeat.getInput(), llvm::is_contained(repeat.getDimensions(), rank - 1) ? Form::Column
-                                                                                 : Form::Row);
+    // The axes it keeps say which line of a tile it is.
+    ask(repeat.getInput(), repeatedKind(repeat.getDimensions(), rank));
     return;
   }
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
@@ -161,7 +175,13 @@ void Forms::visit(Operation *op) {
     }
     return;
   }
-  if (op->getNumResults() != 1 || !isVector(op->getResult(0)) ||
+  if (isa<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::TransposeOp>(op)) {
+    for (Value operand : op->getOperands())
+      ask(operand, Form::Block);
+    ask(op->getResult(0), Form::Block);
+    return;
+  }
+  if (op->getNumResults() != 1 || !hasAxes(op->getResult(0)) ||
       isa<tile::LoadOp, linalg::FillOp, tensor::EmptyOp>(op))
     return;
   for (Value operand : op->getOperands())

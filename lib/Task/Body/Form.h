@@ -11,11 +11,12 @@ namespace drawloom::task {
 
 /// The tiles of one value: `outer` times a grid of rows x columns, row-major.
 struct Form {
-  /// Block: rows and columns are the last two axes. Column: a vector in column
-  /// 0 of tiles one below the other. Row: a vector in row 0 of tiles side by
-  /// side. Flat: a vector in memory order, 1024 a tile. Scalar: one value, in
+  /// Block: rows and columns are the last two axes. Column: the last axis is
+  /// in column 0 of tiles one below the other. Row: it is in row 0 of tiles side
+  /// by side. Outer: each lane is the first of a tile. Axes before those count
+  /// tiles. Flat: a vector in memory order, 1024 a tile. Scalar: one value, in
   /// the first element.
-  enum Kind { Block, Column, Row, Flat, Scalar } kind = Block;
+  enum Kind { Block, Column, Row, Outer, Flat, Scalar } kind = Block;
   int64_t outer = 1, rows = 1, columns = 1; ///< tiles
   int64_t rowLanes = 1, columnLanes = 1;    ///< lanes that hold the value
 
@@ -23,12 +24,16 @@ struct Form {
   bool operator==(const Form &other) const = default;
 };
 
-/// The form of a tensor type; `vector` says how one of rank 1 lies.
-Form formOf(mlir::RankedTensorType type, Form::Kind vector);
+/// The form of a tensor type that lies as `kind` says. Tiles of two and more axes
+/// are no Flat ones, but blocks.
+Form formOf(mlir::RankedTensorType type, Form::Kind kind);
 
-/// The forms of all values of a grid's body. A vector lies as what it meets
+/// What is repeated along `dimensions` of a tile of `rank` axes lies so.
+Form::Kind repeatedKind(llvm::ArrayRef<int64_t> dimensions, int64_t rank);
+
+/// The forms of all values of a grid's body. A value lies as what it meets
 /// asks: a statistic of rows as a column, what is repeated over rows as a row,
-/// and flat where nothing asks.
+/// and a vector flat where nothing asks.
 class Forms {
 public:
   explicit Forms(tile::GridOp grid);

@@ -104,6 +104,7 @@ public:
 private:
   FailureOr<int> make(Value value);
   FailureOr<int> repeated(linalg::BroadcastOp op);
+  static AffineExpr outerOf(linalg::BroadcastOp op);
   FailureOr<int> masked(tile::MaskOp op);
   FailureOr<int> numbered(tile::IndexOp op, bool integer);
   FailureOr<int> integers(AffineExpr expr, Operation *op);
@@ -264,16 +265,41 @@ FailureOr<int> FormulaBuilder::repeated(linalg::BroadcastOp op) {
     return op.emitError("repeats a value that no buffer holds");
   if (type.getRank() == 0)
     return tile(from, Broadcast::Scalar);
-  // An axis that tiles are counted along costs nothing.
-  if (llvm::all_of(op.getDimensions(), [&](int64_t dim) { return dim + 2 < rank; }) && type.getRank() >= 2)
-    return tile(from);
-  bool keepsRows = llvm::is_contained(op.getDimensions(), rank - 1);
-  bool isColumn = form.kind == Form::Column || (form.kind == Form::Block && form.columnLanes == 1);
-  bool isRow = form.kind == Form::Row || (form.kind == Form::Block && form.rowLanes == 1);
-  if (type.getRank() == 1 && (keepsRows ? isColumn : isRow))
-    return tile(from, keepsRows ? Broadcast::Column : Broadcast::Row);
-  return op.emitError("repeats ") << type << " along axes that tiles do not: repeat a vector over rows "
-         << "or columns";
+  if (ctx.forms.of(op.getResult()[0]).kind != Form::Block)
+    return op.emitError("repeats ") << type << " to a tile that is repeated again along other axes than those that "
+                                    << "tiles are counted along: repeat it along all its axes at once";
+  Form::Kind wanted = repeatedKind(op.getDimensions(), rank);
+  bool unitColumn = form.kind == Form::Block && form.columnLanes == 1,
+       unitRow = form.kind == Form::Block && form.rowLanes == 1;
+  bool fits = form.kind == wanted || (type.getRank() == 1 && ((wanted == Form::Column && unitColumn) ||
+                                                              (wanted == Form::Row && unitRow)));
+  if (!fits)
+    return op.emitError("repeats ") << type << " along axes that tiles do not, for it lies otherwise for another use: "
+                                    << "load or compute it once for each use";
+  int result = wanted == Form::Block ? tile(from)
+               : tile(from, wanted == Form::Column ? Broadcast::Column
+                            : wanted == Form::Row  ? Broadcast::Row
+                                                   : Broadcast::Scalar);
+  formula.terms[result].outer = outerOf(op);
+  return result;
+}
+
+/// Axes that tiles are counted along: which of the input's a result's tile has.
+AffineExpr FormulaBuilder::outerOf(linalg::BroadcastOp op) {
+  auto shape = cast<RankedTensorType>(op.getResult()[0].getType()).getShape();
+  AffineExpr place = getAffineDimExpr(0, op.getContext()), outer = getAffineConstantExpr(0, op.getContext());
+  int64_t inner = 1, innerOfInput = 1;
+  bool repeats = false;
+  for (int64_t axis = static_cast<int64_t>(shape.size()) - 3; axis >= 0; --axis) {
+    bool isNew = llvm::is_contained(op.getDimensions(), axis);
+    repeats |= isNew;
+    if (!isNew) {
+      outer = outer + place.floorDiv(inner) % shape[axis] * innerOfInput;
+      innerOfInput *= shape[axis];
+    }
+    inner *= shape[axis];
+  }
+  return repeats ? outer : AffineExpr();
 }
 
 FailureOr<SmallVector<AffineExpr>> FormulaBuilder::lanesOf(Operation *op, Value value, ValueRange at,
@@ -288,19 +314,22 @@ FailureOr<SmallVector<AffineExpr>> FormulaBuilder::lanesOf(Operation *op, Value 
   }
   auto type = cast<RankedTensorType>(value.getType());
   Form form = ctx.forms.of(value);
-  AffineExpr row = getAffineDimExpr(s.size(), s.context()), column = getAffineDimExpr(s.size() + 1, s.context());
-  AffineExpr zero = getAffineConstantExpr(0, s.context());
-  if (type.getRank() > 2 && form.outer > 1)
-    return op->emitError("counts lanes of a tile of ") << type.getRank() << " axes: two are counted";
-  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
-    if (type.getRank() == 1)
-      dims.push_back(form.kind == Form::Column ? row : column);
-    else
-      dims.push_back(axis + 2 < type.getRank() ? zero : axis + 1 == type.getRank() ? column : row);
+  AffineExpr row = getAffineDimExpr(s.size(), s.context()), column = getAffineDimExpr(s.size() + 1, s.context()),
+             outer = getAffineDimExpr(s.size() + 2, s.context());
+  SmallVector<AffineExpr> inTile;
+  if (form.kind == Form::Block || form.kind == Form::Column)
+    inTile.push_back(row);
+  if (form.kind == Form::Block || form.kind == Form::Row || form.kind == Form::Flat)
+    inTile.push_back(column);
+  int64_t inner = form.outer;
+  for (int64_t size : type.getShape().drop_back(inTile.size())) {
+    inner /= size;
+    dims.push_back(outer.floorDiv(inner) % size);
   }
+  llvm::append_range(dims, inTile);
   SmallVector<AffineExpr> result;
   for (AffineExpr expr : exprs)
-    result.push_back(simplifyAffineExpr(expr.replaceDims(dims), s.size() + 2, 0));
+    result.push_back(simplifyAffineExpr(expr.replaceDims(dims), s.size() + 3, 0));
   return result;
 }
 
@@ -345,7 +374,7 @@ bool FormulaBuilder::isEven(AffineExpr expr) const {
   const Schedule &s = ctx.schedule;
   return llvm::all_of(std::array{s.size(), s.size() + 1}, [&](unsigned axis) {
     AffineExpr lane = getAffineDimExpr(axis, s.context());
-    return isa<AffineConstantExpr>(simplifyAffineExpr(expr.replace(lane, lane + 1) - expr, s.size() + 2, 0));
+    return isa<AffineConstantExpr>(simplifyAffineExpr(expr.replace(lane, lane + 1) - expr, s.size() + 3, 0));
   });
 }
 

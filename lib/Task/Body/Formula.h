@@ -29,10 +29,13 @@ struct Term {
   mlir::Value value;                       ///< what it computes
   std::optional<Broadcast> broadcast;      ///< of Tile
   /// Expressions over the schedule's coordinates, then the lane's row and
-  /// column in the value.
+  /// column in the value, then the place among the axes before them.
   llvm::SmallVector<mlir::AffineExpr> lanes;
   unsigned uses = 0;
   mlir::Location loc;
+  /// Of Tile: which tile along the axes before the last two, of a value that has
+  /// fewer such axes. Dimension 0 is the place along the formula's.
+  mlir::AffineExpr outer = {};
 };
 
 struct Formula {

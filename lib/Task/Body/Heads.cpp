@@ -3,22 +3,18 @@
 
 #include "Heads.h"
 
+#include "../Expression.h"
 #include "Form.h"
 #include "Rewrite.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace drawloom;
 using namespace drawloom::task;
 
 static int64_t rankOf(Value value) { return cast<RankedTensorType>(value.getType()).getRank(); }
-
-/// Leading axes of one lane count no tiles.
-static bool isMatrix(Value value) {
-  auto shape = cast<RankedTensorType>(value.getType()).getShape();
-  return shape.size() <= 2 || llvm::all_of(shape.drop_back(2), [](int64_t size) { return size == 1; });
-}
 
 bool drawloom::task::exchangesRowsAndColumns(linalg::TransposeOp op) {
   ArrayRef<int64_t> permutation = op.getPermutation();
@@ -29,36 +25,50 @@ bool drawloom::task::exchangesRowsAndColumns(linalg::TransposeOp op) {
   return rank >= 2 && permutation[rank - 2] == rank - 1 && permutation[rank - 1] == rank - 2;
 }
 
+static constexpr llvm::StringLiteral kExact = "task.exact";
+
+void drawloom::task::askExact(Operation *op) { op->setAttr(kExact, UnitAttr::get(op->getContext())); }
+bool drawloom::task::isExact(Operation *op) { return op->hasAttr(kExact); }
+
+bool drawloom::task::countsTiles(linalg::ReduceOp op) {
+  int64_t rank = rankOf(op.getInputs()[0]);
+  return op.getDimensions().size() == 1 && op.getDimensions()[0] + 2 < rank;
+}
+
+StringRef drawloom::task::vectorCombiner(linalg::ReduceOp op) {
+  mlir::Block &body = op.getCombiner().front();
+  if (op.getInputs().size() != 1 || llvm::range_size(body) != 2 ||
+      body.getTerminator()->getOperand(0) != body.front().getResult(0))
+    return "";
+  Operation *combiner = &body.front();
+  if (getElementTypeOrSelf(op.getInputs()[0]).isInteger(32))
+    return isa<arith::AddIOp>(combiner)    ? "addi"
+           : isa<arith::MaxSIOp>(combiner) ? "maxsi"
+           : isa<arith::MinSIOp>(combiner) ? "minsi"
+                                           : "";
+  if (!countsTiles(op) && !isExact(op))
+    return "";
+  return isa<arith::MaximumFOp, arith::MaxNumFOp>(combiner) ? "max" : isa<arith::AddFOp>(combiner) ? "add" : "";
+}
+
 static LogicalResult check(linalg::ReduceOp op) {
   if (op.getInputs().size() != 1)
-    return op.emitError("combines tuples of lanes other than by the place of an extremum of bf16 over at "
-                        "most 2048 lanes, of which the matrix unit keeps all digits: compare in bf16, or "
-                        "reduce each part");
+    return op.emitError("combines tuples of lanes other than by the place of an extremum: reduce each part");
   mlir::Block &body = op.getCombiner().front();
   bool known = llvm::range_size(body) == 2 && isa<arith::AddFOp, arith::MaximumFOp, arith::MaxNumFOp>(body.front()) &&
                body.getTerminator()->getOperand(0) == body.front().getResult(0);
-  if (!known)
-    return op.emitError("combines lanes other than by a sum, maximum or minimum of floats: the matrix "
-                        "unit has no other reduction");
-  Value input = op.getInputs()[0];
-  int64_t rank = rankOf(input);
-  bool inTiles = llvm::all_of(op.getDimensions(), [&](int64_t axis) { return axis + 2 >= rank; });
-  if (inTiles && isMatrix(input))
-    return success();
-  return op.emitError("combines lanes of ") << input.getType() << " along axes that count tiles: reduce "
-         << "tiles of two axes";
+  if (!known && vectorCombiner(op).empty())
+    return op.emitError("combines lanes other than by a sum, maximum or minimum of floats or int32: no "
+                        "unit has another reduction");
+  return success();
 }
 
-static LogicalResult check(tile::ScanOp op, const Forms &forms) {
+static LogicalResult check(tile::ScanOp op) {
   Value input = op.getTiles()[0];
   if (!isSum(op))
     return op.emitError("scans lanes other than by a sum, or other than tiles of two axes of floats: "
                         "scan tiles of two axes");
-  Form form = forms.of(op.getResults()[0]);
-  if (form.kind == Form::Flat)
-    return op.emitError("scans a vector that no other axis goes with: let each program take rows of a "
-                        "tile, or reshape the vector to one of two axes");
-  if (isMatrix(input) && static_cast<int64_t>(op.getAxis()) + 2 >= rankOf(input))
+  if (static_cast<int64_t>(op.getAxis()) + 2 >= rankOf(input))
     return success();
   return op.emitError("scans ") << input.getType() << " along an axis that counts tiles";
 }
@@ -67,6 +77,28 @@ static LogicalResult check(linalg::MatmulOp op) {
   if (op.hasUserDefinedMaps())
     return op.emitError("has indexing maps of its own: transpose its operand instead");
   return success();
+}
+
+/// What lies in tiles otherwise than an operation over several tiles takes it.
+static LogicalResult checkForms(Operation *op, const Forms &forms) {
+  auto fits = [&](Value value, Form::Kind wanted) {
+    bool isVector = rankOf(value) < 2 && wanted == Form::Block;
+    return splatOf(value) || rankOf(value) == 0 || isVector || forms.of(value).kind == wanted;
+  };
+  bool known = true;
+  for (Value operand : op->getOperands())
+    if (!isa<linalg::ReduceOp>(op) || llvm::is_contained(cast<linalg::ReduceOp>(op).getInputs(), operand))
+      known &= fits(operand, Form::Block);
+  auto reduce = dyn_cast<linalg::ReduceOp>(op);
+  int64_t reduced = reduce ? rankOf(reduce.getInputs()[0]) : 0;
+  for (Value result : op->getResults())
+    known &= fits(result, reduced >= 2 ? repeatedKind(reduce.getDimensions(), reduced) : Form::Block);
+  if (reduced == 1)
+    known &= forms.of(reduce.getInputs()[0]).kind != Form::Outer;
+  if (known)
+    return success();
+  return op->emitError("takes or makes ") << op->getOperand(0).getType() << ", which lies in tiles as another use "
+         << "wants it, a line of a tile for each of its rows: load or compute it once for each use";
 }
 
 static LogicalResult checkProduct(Operation *op) {
@@ -83,13 +115,19 @@ LogicalResult drawloom::task::checkHeads(tile::GridOp grid, const Forms &forms) 
     if (auto reduce = dyn_cast<linalg::ReduceOp>(op))
       fits = check(reduce);
     else if (auto scan = dyn_cast<tile::ScanOp>(op))
-      fits = check(scan, forms);
+      fits = check(scan);
     else if (auto product = dyn_cast<linalg::MatmulOp>(op))
       fits = check(product);
+    else if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) && bare(op->getResult(0)) == op->getResult(0))
+      fits = op->emitError("reshapes ") << op->getOperand(0).getType() << " to " << op->getResult(0).getType()
+             << ", and lanes would change their tiles: load it in the shape it is used in";
     else if (auto transpose = dyn_cast<linalg::TransposeOp>(op); transpose && !exchangesRowsAndColumns(transpose))
       fits = op->emitError("permutes other than the last two axes of a tile");
     if (succeeded(fits) && isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op))
       fits = checkProduct(op);
+    bool isOverTiles = isa<linalg::ReduceOp, tile::ScanOp, linalg::TransposeOp, linalg::MatmulOp, linalg::BatchMatmulOp>(op);
+    if (succeeded(fits) && isOverTiles)
+      fits = checkForms(op, forms);
     return WalkResult(fits);
   });
   return failure(result.wasInterrupted());

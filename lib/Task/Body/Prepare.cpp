@@ -5,11 +5,14 @@
 
 #include "../Expression.h"
 #include "Form.h"
+#include "Halves.h"
+#include "Integers.h"
 #include "Rewrite.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace drawloom;
@@ -125,26 +128,32 @@ static void straighten(tile::StoreOp store) {
 
 //===-- Reductions and products ---------------------------------------------//
 
+static TypedAttr numberOf(Type element, double value) {
+  if (isa<FloatType>(element))
+    return FloatAttr::get(element, value);
+  return IntegerAttr::get(element, static_cast<int64_t>(value));
+}
+
+static bool isPadded(Type element) { return isa<FloatType>(element) || element.isInteger(32); }
+
 /// `value` with `other` in the lanes of its tiles that hold nothing, along one
 /// of the last two axes.
 static Value padded(OpBuilder &b, Location loc, Value value, int64_t axis, double other) {
   auto type = cast<RankedTensorType>(value.getType());
-  if (type.getDimSize(axis) % kTileSide == 0 || !isa<FloatType>(type.getElementType()))
+  if (type.getDimSize(axis) % kTileSide == 0 || !isPadded(type.getElementType()))
     return value;
   AffineExpr lane = b.getAffineDimExpr(axis);
   IntegerSet inside = IntegerSet::get(type.getRank(), 0, {type.getDimSize(axis) - 1 - lane}, {false});
-  return tile::MaskOp::create(b, loc, type, value, ValueRange{}, inside,
-                              b.getFloatAttr(type.getElementType(), other));
+  return tile::MaskOp::create(b, loc, type, value, ValueRange{}, inside, numberOf(type.getElementType(), other));
 }
 
 /// The same of a vector, which may fill part of a tile in memory order.
 static Value paddedVector(OpBuilder &b, Location loc, Value value, double other) {
   auto type = cast<RankedTensorType>(value.getType());
-  if (type.getDimSize(0) % kTileElements == 0 || !isa<FloatType>(type.getElementType()))
+  if (type.getDimSize(0) % kTileElements == 0 || !isPadded(type.getElementType()))
     return value;
   IntegerSet inside = IntegerSet::get(1, 0, {type.getDimSize(0) - 1 - b.getAffineDimExpr(0)}, {false});
-  return tile::MaskOp::create(b, loc, type, value, ValueRange{}, inside,
-                              b.getFloatAttr(type.getElementType(), other));
+  return tile::MaskOp::create(b, loc, type, value, ValueRange{}, inside, numberOf(type.getElementType(), other));
 }
 
 static Operation *combinerOf(linalg::ReduceOp reduce) {
@@ -155,67 +164,85 @@ static Operation *combinerOf(linalg::ReduceOp reduce) {
 }
 
 static Value splat(OpBuilder &b, Location loc, RankedTensorType type, double value) {
-  auto scalar = b.getFloatAttr(type.getElementType(), value);
-  return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, Attribute(scalar)));
+  Attribute number = numberOf(type.getElementType(), value);
+  return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, number));
 }
 
 static Value combined(OpBuilder &b, Location loc, Operation *combiner, Value lhs, Value rhs) {
-  if (isa<arith::AddFOp>(combiner))
-    return arith::AddFOp::create(b, loc, lhs, rhs);
-  if (isa<arith::MinimumFOp, arith::MinNumFOp>(combiner))
-    return arith::MinNumFOp::create(b, loc, lhs, rhs);
-  return arith::MaxNumFOp::create(b, loc, lhs, rhs);
+  return b.create(OperationState(loc, combiner->getName().getStringRef(), ValueRange{lhs, rhs}, TypeRange{lhs.getType()}))
+      ->getResult(0);
 }
 
-static bool addsUp(Operation *combiner) { return isa<arith::AddFOp>(combiner); }
 static bool isMinimum(Operation *combiner) { return isa<arith::MinimumFOp, arith::MinNumFOp>(combiner); }
 static bool isMaximum(Operation *combiner) { return isa<arith::MaximumFOp, arith::MaxNumFOp>(combiner); }
 
+/// What a combiner leaves unchanged; nothing where it is none of the units'.
+static std::optional<double> identityOf(Operation *combiner) {
+  if (isa<arith::AddFOp, arith::AddIOp>(combiner))
+    return 0;
+  if (isMinimum(combiner) || isMaximum(combiner))
+    return isMinimum(combiner) ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+  if (isa<arith::MinSIOp, arith::MaxSIOp>(combiner))
+    return isa<arith::MinSIOp>(combiner) ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int32_t>::min();
+  return std::nullopt;
+}
+
+static bool isSplat(Value value, double number) {
+  APInt integer;
+  if (matchPattern(value, m_ConstantInt(&integer)))
+    return static_cast<double>(integer.getSExtValue()) == number;
+  auto constant = splatOf(value);
+  return constant && *constant == number;
+}
+
+/// The matrix unit has no minimum: that of negatives is a maximum.
+static void negate(linalg::ReduceOp reduce) {
+  Operation *minimum = combinerOf(reduce);
+  OpBuilder b(reduce);
+  Location loc = reduce.getLoc();
+  reduce.getInputsMutable().assign(Value(arith::NegFOp::create(b, loc, reduce.getInputs()[0])));
+  auto type = cast<RankedTensorType>(reduce.getInits()[0].getType());
+  reduce.getInitsMutable().assign(splat(b, loc, type, -std::numeric_limits<double>::infinity()));
+  b.setInsertionPoint(minimum);
+  Value maximum = arith::MaxNumFOp::create(b, loc, minimum->getOperand(0), minimum->getOperand(1));
+  minimum->getResult(0).replaceAllUsesWith(maximum);
+  minimum->erase();
+  b.setInsertionPointAfter(reduce);
+  Value result = reduce->getResult(0);
+  auto negative = arith::NegFOp::create(b, loc, result);
+  result.replaceAllUsesExcept(negative, negative);
+}
+
+/// Starts from the identity, which lanes that hold nothing have too.
 static void settle(linalg::ReduceOp reduce) {
   Operation *combiner = combinerOf(reduce);
-  if (!combiner || !(addsUp(combiner) || isMinimum(combiner) || isMaximum(combiner)))
+  auto identity = combiner ? identityOf(combiner) : std::nullopt;
+  if (!identity)
     return;
   OpBuilder b(reduce);
   Location loc = reduce.getLoc();
-  double infinity = std::numeric_limits<double>::infinity();
-  double identity = addsUp(combiner) ? 0 : -infinity; // minima become maxima
-  Value input = reduce.getInputs()[0], init = reduce.getInits()[0];
+  Value init = reduce.getInits()[0];
+  auto resultType = cast<RankedTensorType>(init.getType());
+  if (!isSplat(init, *identity)) {
+    b.setInsertionPointAfter(reduce);
+    Value result = reduce->getResult(0), merged = combined(b, loc, combiner, result, init);
+    result.replaceAllUsesExcept(merged, merged.getDefiningOp());
+    b.setInsertionPoint(reduce);
+    reduce.getInitsMutable().assign(splat(b, loc, resultType, *identity));
+  }
+  if (isMinimum(combiner)) {
+    negate(reduce);
+    identity = -*identity;
+    b.setInsertionPoint(reduce);
+  }
+  Value input = reduce.getInputs()[0];
   auto type = cast<RankedTensorType>(input.getType());
-  if (isMinimum(combiner))
-    input = arith::NegFOp::create(b, loc, input);
   for (int64_t dim : reduce.getDimensions())
     if (dim + 2 >= type.getRank() && type.getRank() >= 2)
-      input = padded(b, loc, input, dim, identity);
+      input = padded(b, loc, input, dim, *identity);
   if (type.getRank() == 1)
-    input = paddedVector(b, loc, input, identity);
+    input = paddedVector(b, loc, input, *identity);
   reduce.getInputsMutable().assign(input);
-  auto start = splatOf(init);
-  double wanted = addsUp(combiner) ? 0 : isMinimum(combiner) ? infinity : -infinity;
-  bool startsAfresh = start && *start == wanted;
-  auto resultType = cast<RankedTensorType>(init.getType());
-  bool wasMinimum = isMinimum(combiner);
-  reduce.getInitsMutable().assign(splat(b, loc, resultType, identity));
-  if (wasMinimum) {
-    b.setInsertionPoint(combiner);
-    Value maximum = arith::MaxNumFOp::create(b, loc, combiner->getOperand(0), combiner->getOperand(1));
-    combiner->getResult(0).replaceAllUsesWith(maximum);
-    combiner->erase();
-  }
-  b.setInsertionPointAfter(reduce);
-  Value result = reduce->getResult(0), settled = result;
-  llvm::SmallPtrSet<Operation *, 2> ours;
-  if (wasMinimum) {
-    settled = arith::NegFOp::create(b, loc, settled);
-    ours.insert(settled.getDefiningOp());
-  }
-  if (!startsAfresh) {
-    Value merged = wasMinimum ? Value(arith::MinNumFOp::create(b, loc, settled, init))
-                              : combined(b, loc, combinerOf(reduce), settled, init);
-    ours.insert(merged.getDefiningOp());
-    settled = merged;
-  }
-  if (settled != result)
-    result.replaceAllUsesExcept(settled, ours);
 }
 
 /// Whether lanes beyond a value's axes are filled by whoever loads it.
@@ -314,8 +341,8 @@ static void turnVectors(tile::GridOp grid) {
         turnOperand(store.getTileMutable(), Form::Row);
     } else if (auto repeat = dyn_cast<linalg::BroadcastOp>(op)) {
       int64_t rank = cast<RankedTensorType>(repeat.getResult()[0].getType()).getRank();
-      turnOperand(op->getOpOperand(0), llvm::is_contained(repeat.getDimensions(), rank - 1) ? Form::Column
-                                                                                           : Form::Row);
+      if (Form::Kind kind = repeatedKind(repeat.getDimensions(), rank); kind == Form::Column || kind == Form::Row)
+        turnOperand(op->getOpOperand(0), kind);
     }
   }
 }
@@ -334,7 +361,9 @@ static void settle(tile::ScanOp scan) {
   OpBuilder b(scan);
   for (OpOperand &operand : scan->getOpOperands()) {
     auto type = cast<RankedTensorType>(operand.get().getType());
-    if (type.getRank() >= 2 && scan.getAxis() + 2 >= static_cast<uint64_t>(type.getRank()))
+    if (type.getRank() == 1)
+      operand.set(paddedVector(b, scan.getLoc(), operand.get(), 0));
+    else if (scan.getAxis() + 2 >= static_cast<uint64_t>(type.getRank()))
       operand.set(padded(b, scan.getLoc(), operand.get(), scan.getAxis(), 0));
   }
 }
@@ -347,10 +376,26 @@ void drawloom::task::prepareBody(tile::GridOp grid) {
     return ops;
   };
   for (Operation *op : collect()) {
-    if (auto reduce = dyn_cast<linalg::ReduceOp>(op))
+    if (auto reduce = dyn_cast<linalg::ReduceOp>(op); reduce && reduce.getInputs().size() == 2)
       splitArgument(reduce);
-    else if (auto scan = dyn_cast<tile::ScanOp>(op))
+    else if (reduce)
+      selectHalf(reduce);
+    else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+      joinHalves(collapse);
+    else if (auto scan = dyn_cast<tile::ScanOp>(op); scan && isa<FloatType>(getElementTypeOrSelf(scan.getTiles()[0])))
       splitScan(scan);
+    else if (scan)
+      splitIntegerScan(scan);
+    else if (auto product = dyn_cast<linalg::MatmulOp>(op))
+      splitIntegerProduct(product);
+    else if (auto numbers = dyn_cast<tile::IndexOp>(op))
+      splitNumbers(numbers);
+    else if (auto mask = dyn_cast<tile::MaskOp>(op))
+      splitBounds(mask);
+    else if (auto quotient = dyn_cast<arith::DivSIOp>(op))
+      splitDivision(quotient);
+    else if (auto rest = dyn_cast<arith::RemSIOp>(op))
+      splitDivision(rest);
   }
   for (Operation *op : collect()) {
     if (auto load = dyn_cast<tile::LoadOp>(op))

@@ -4,6 +4,7 @@
 #include "Rewrite.h"
 
 #include "Form.h"
+#include "Heads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -12,9 +13,6 @@
 using namespace mlir;
 using namespace drawloom;
 using namespace drawloom::task;
-
-/// Integers up to this are exact in the matrix unit's operands.
-static constexpr int64_t kExactNumbers = 2048;
 
 static Value splat(OpBuilder &b, Location loc, RankedTensorType type, double value) {
   return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, Attribute(b.getFloatAttr(type.getElementType(), value))));
@@ -134,21 +132,32 @@ static int extremumOf(mlir::Block &body) {
       fits &= combiner.picksNew(sign, number) == std::optional(true);
       fits &= combiner.picksNew(-sign, number) == std::optional(false);
     }
-    // Among equals the smaller number.
-    fits &= combiner.picksNew(0, 1) == std::optional(false);
+    // Among equals the smaller number, or any.
+    auto larger = combiner.picksNew(0, 1), smaller = combiner.picksNew(0, -1);
+    fits &= larger && smaller && (!*larger || *smaller);
     if (fits)
       return sign;
   }
   return 0;
 }
 
-static Value extremum(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> dims, RankedTensorType type) {
+static linalg::ReduceOp reduced(OpBuilder &b, Location loc, Value input, Value start, ArrayRef<int64_t> dims,
+                                llvm::function_ref<Value(OpBuilder &, Value, Value)> combine) {
+  return linalg::ReduceOp::create(b, loc, input, start, dims, [&](OpBuilder &inner, Location at, ValueRange args) {
+    linalg::YieldOp::create(inner, at, combine(inner, args[0], args[1]));
+  });
+}
+
+/// The largest lanes. The matrix unit keeps all digits of bf16, not of f32.
+static Value largest(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> dims, RankedTensorType type,
+                     bool exact) {
   Value start = splat(b, loc, type, -std::numeric_limits<double>::infinity());
-  auto combine = [](OpBuilder &inner, Location at, ValueRange args) {
-    Value larger = arith::MaxNumFOp::create(inner, at, args[0], args[1]);
-    linalg::YieldOp::create(inner, at, larger);
-  };
-  return linalg::ReduceOp::create(b, loc, input, start, dims, combine)->getResult(0);
+  auto reduce = reduced(b, loc, input, start, dims, [&](OpBuilder &inner, Value x, Value y) -> Value {
+    return arith::MaxNumFOp::create(inner, loc, x, y);
+  });
+  if (exact)
+    askExact(reduce);
+  return reduce->getResult(0);
 }
 
 void drawloom::task::splitArgument(linalg::ReduceOp reduce) {
@@ -156,30 +165,37 @@ void drawloom::task::splitArgument(linalg::ReduceOp reduce) {
     return;
   Value values = reduce.getInputs()[0], numbers = reduce.getInputs()[1];
   auto type = cast<RankedTensorType>(values.getType());
-  bool exact = getElementTypeOrSelf(bare(values)).isBF16() && isa<FloatType>(type.getElementType());
-  for (int64_t dim : reduce.getDimensions())
-    exact &= type.getDimSize(dim) <= kExactNumbers;
   int sign = extremumOf(reduce.getCombiner().front());
-  if (!exact || !sign || !getElementTypeOrSelf(numbers).isInteger(32) || !numbers.getDefiningOp<tile::IndexOp>())
+  if (!isa<FloatType>(type.getElementType()) || !sign || !getElementTypeOrSelf(numbers).isInteger(32))
     return;
   OpBuilder b(reduce);
   Location loc = reduce.getLoc();
-  Type f32 = b.getF32Type();
+  ArrayRef<int64_t> dims = reduce.getDimensions();
+  bool exact = !getElementTypeOrSelf(bare(values)).isBF16();
   auto resultType = withElement(reduce.getResult(0), type.getElementType());
   Value input = sign > 0 ? values : Value(arith::NegFOp::create(b, loc, values));
-  Value best = extremum(b, loc, input, reduce.getDimensions(), resultType);
+  Value best = largest(b, loc, input, dims, resultType, exact);
   Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
-  Value repeated = linalg::BroadcastOp::create(b, loc, best, empty, reduce.getDimensions())->getResult(0);
-  Value equal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, input, repeated);
-  // The smallest number is the largest of their negatives.
-  Value number = arith::SIToFPOp::create(b, loc, withElement(numbers, f32), numbers);
-  Value negative = arith::NegFOp::create(b, loc, number);
-  Value none = splat(b, loc, withElement(numbers, f32), -std::numeric_limits<double>::infinity());
-  Value candidates = arith::SelectOp::create(b, loc, equal, negative, none);
-  Value first = extremum(b, loc, candidates, reduce.getDimensions(), withElement(reduce.getResult(1), f32));
-  Value place = arith::FPToSIOp::create(b, loc, reduce.getResult(1).getType(), arith::NegFOp::create(b, loc, first));
-  reduce.getResult(0).replaceAllUsesWith(sign > 0 ? best : Value(arith::NegFOp::create(b, loc, best)));
-  reduce.getResult(1).replaceAllUsesWith(place);
+  auto repeat = linalg::BroadcastOp::create(b, loc, best, empty, dims);
+  if (exact)
+    askExact(repeat);
+  Value equal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, input, repeat->getResult(0));
+  auto last = b.getI32IntegerAttr(std::numeric_limits<int32_t>::max());
+  auto constant = [&](Value like) -> Value {
+    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(withElement(like, last.getType()), Attribute(last)));
+  };
+  Value candidates = arith::SelectOp::create(b, loc, equal, numbers, constant(numbers));
+  Value first = reduced(b, loc, candidates, constant(reduce.getResult(1)), dims,
+                        [&](OpBuilder &inner, Value x, Value y) -> Value {
+                          return arith::MinSIOp::create(inner, loc, x, y);
+                        })
+                    ->getResult(0);
+  // Others may read less of the value than the comparison does.
+  Value value = best;
+  if (!reduce.getResult(0).use_empty() && exact)
+    value = largest(b, loc, input, dims, resultType, exact);
+  reduce.getResult(0).replaceAllUsesWith(sign > 0 ? value : Value(arith::NegFOp::create(b, loc, value)));
+  reduce.getResult(1).replaceAllUsesWith(first);
   reduce.erase();
 }
 
@@ -241,6 +257,18 @@ static SmallVector<Value> parts(OpBuilder &b, Location loc, Value value) {
   }
   result.push_back(value);
   return result;
+}
+
+Value drawloom::task::moveLanes(OpBuilder &b, Location loc, Value value, int64_t columns, AffineExpr isZero, Value sum) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Type element = type.getElementType();
+  auto lanes = RankedTensorType::get({type.getDimSize(1), columns}, element);
+  Value moves = masked(b, loc, splat(b, loc, lanes, 1), {isZero, -isZero}, 0);
+  if (!sum)
+    sum = splat(b, loc, RankedTensorType::get({type.getDimSize(0), columns}, element), 0);
+  for (Value part : parts(b, loc, value))
+    sum = linalg::MatmulOp::create(b, loc, ValueRange{part, moves}, ValueRange(sum))->getResult(0);
+  return sum;
 }
 
 /// Each lane gets the one `distance` before it; the first ones get zero.

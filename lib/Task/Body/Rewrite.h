@@ -9,14 +9,18 @@
 
 namespace drawloom::task {
 
-/// The place of a largest or smallest element: the extremum, then the smallest
-/// number among the lanes that equal it. Does nothing where the matrix unit
-/// would confuse values or numbers: it keeps 11 bits of each.
+/// The place of a largest or smallest float: the extremum with all its digits,
+/// then the smallest number among the lanes that equal it.
 void splitArgument(mlir::linalg::ReduceOp reduce);
 
 /// A scan that is no sum, in steps that double: each lane is combined with the
 /// one 1, 2, 4, ... before it, which a product with a shifted diagonal brings.
 void splitScan(tile::ScanOp scan);
+
+/// `sum`, or zero, and the lanes of each row of `value` moved: column c gets that
+/// of column r where `isZero`, of r and c, is zero. A product, with all digits.
+mlir::Value moveLanes(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t columns,
+                      mlir::AffineExpr isZero, mlir::Value sum);
 
 /// Whether a scan adds up one operand, which products with ones do.
 bool isSum(tile::ScanOp scan);

@@ -129,6 +129,28 @@ for name, function in {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bit
     CASES[f"{name}i"] = integers("binary_bitwise_sfpu", f"bitwise_{name}_binary", function, "binary_bitwise_tile_init")
 
 
+def reduction(kind, along, form):
+    """Lanes of each 32x32 tile combined; the result is in the first row or column."""
+    function = {"SUM": lambda x, axis: within(x.sum(axis, keepdims=True)), "MAX": lambda x, axis: x.max(axis, keepdims=True),
+                "MIN": lambda x, axis: x.min(axis, keepdims=True)}[kind]
+    axis = 1 if along == "ROW" else 0
+    formats = {"i32": "Int32", "fp32": "Float32"}
+
+    def tiles(a, b):
+        return np.concatenate([function(a[:, :32], axis), function(a[:, 32:], axis)], axis=1)
+
+    made = case(ALL, "sfpu_reduce", tiles, (-(2**31), 2**31) if form == "i32" else (-8, 8), forms=(form,),
+                call=f"<PoolType::{kind}, DataFormat::{formats[form]}, ReduceDim::REDUCE_{along}>(0)",
+                init=f"<PoolType::{kind}, DataFormat::{formats[form]}>()")
+    return made
+
+
+for form in ("i32", "fp32"):
+    for kind in ("SUM", "MAX", "MIN")[form == "fp32":]:
+        for along in ("ROW", "COL"):
+            CASES[f"reduce_{along}_{kind}_{form}".lower()] = reduction(kind, along, form)
+
+
 def operands(form, extent):
     """Two arrays with equal values here and there, and with zeros."""
     rng = np.random.default_rng(0)
@@ -163,6 +185,10 @@ def error(device, name, form):
     )
     vendor.run_on_one_core(device, tensors, result, kernel)
     found = vendor.numbers(result).astype(np.float64)
+    if name.startswith("reduce_row"):
+        found = found[:, ::32]
+    elif name.startswith("reduce_col"):
+        found = found[:1]
     wide = np.int64 if form == "i32" else np.float64
     with np.errstate(invalid="ignore", divide="ignore"):
         exact = subject.function(a.astype(wide), b.astype(wide))

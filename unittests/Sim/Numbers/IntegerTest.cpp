@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer functions against 64-bit arithmetic, and conversions at their ends.
 
-#include "drawloom/Sim/Numbers/Integer.h"
+#include "drawloom/Sim/Numbers/VectorReduction.h"
 #include "TestTiles.h"
 
 #include <gtest/gtest.h>
@@ -78,6 +78,28 @@ TEST_P(IntegerTest, IsTheLow32Bits) {
 
 INSTANTIATE_TEST_SUITE_P(All, IntegerTest, testing::ValuesIn(kIntegerCases),
                          [](const auto &info) { return info.param.name; });
+
+TEST(IntegerReduction, CombinesTheLanesOfARowOrColumn) {
+  std::mt19937 rng(3);
+  for (bool ofRows : {true, false})
+    for (const IntegerCase &c : kIntegerCases) {
+      if (c.op != VectorInteger::Add && c.op != VectorInteger::Max &&
+          c.op != VectorInteger::Min)
+        continue;
+      DstTile tile;
+      for (uint32_t &bits : tile.bits)
+        bits = rng();
+      DstTile before = tile;
+      applyReduction({c.op, ofRows}, tile, DstWidth::Bits32, NumberModel());
+      for (int line = 0; line < kTileDim; ++line) {
+        int first = ofRows ? line * kTileDim : line, step = ofRows ? 1 : kTileDim;
+        uint32_t all = before.bits[first];
+        for (int i = 1; i < kTileDim; ++i)
+          all = c.exact(int32_t(all), int32_t(before.bits[first + i * step]));
+        EXPECT_EQ(tile.bits[first], all) << c.name;
+      }
+    }
+}
 
 TEST(IntegerConversion, CutsFractionsAndSaturates) {
   DstTile dst;

@@ -45,5 +45,11 @@ enum : unsigned {
   SFPSHFT_MOD1_ARG_IMM = 1,
   SFPSETSGN_MOD1_ARG_IMM = 1,
   SFPMOV_MOD1_NEGATE = 1,
+  SFPABS_MOD1_INT = 0,
+  SFPSHFT2_MOD1_SUBVEC_SHFLROR1 = 3,
 };
+
+/// Constants that the vendor's code sets in branches not taken here.
+inline float vConstFloatPrgm0;
+inline int vConstIntPrgm0;
 } // namespace sfpi

@@ -4,6 +4,7 @@
 #include "api/compute/common.h"
 #include "math/hyperbolic.h"
 #include "math/logarithm.h"
+#include "math/reduction.h"
 #include "math/unary.h"
 
 namespace ckernel {
@@ -78,6 +79,16 @@ ALWI void unary_max_tile(uint32_t dst, uint32_t limit) {
 ALWI void unary_min_tile_init() { MATH((sfpu_math::prepare())); }
 ALWI void unary_min_tile(uint32_t dst, uint32_t limit) {
   MATH((sfpu_math::onTile(sfpu_math::clampFace<false>, dst, VectorMode::RC, limit)));
+}
+
+template <PoolType kind, DataFormat format, bool fp32 = DST_ACCUM_MODE>
+ALWI void sfpu_reduce_init() {
+  MATH((sfpu_math::prepareReduction<kind, format, fp32>()));
+}
+template <PoolType kind, DataFormat format, ReduceDim along = ReduceDim::REDUCE_COL,
+          bool fp32 = DST_ACCUM_MODE>
+ALWI void sfpu_reduce(uint32_t dst) {
+  MATH((sfpu_math::reduceLanes<kind, format, along, fp32>(dst)));
 }
 
 } // namespace ckernel

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Integers and places of extremes are exact: all digits count."""
+import numpy as np
+import pytest
+from drawloom import array
+from kernels import combining
+from kernels.line import BF16, F32, checked
+
+I32 = np.int32
+
+
+@pytest.fixture(params=["wormhole", "blackhole"])
+def machine(request):
+    return {"machine": request.param}
+
+
+def whole(*shape, seed=0):
+    """Integers whose sums leave 24 bits, and even 32."""
+    return np.random.default_rng(seed).integers(-(2**31), 2**31, shape).astype(I32)
+
+
+@pytest.mark.parametrize("operation", ["sum", "max", "min"])
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("shape", [(64, 128), (45, 70)])
+def test_integers_of_blocks(machine, shape, axis, operation):
+    x, y = whole(*shape), np.zeros(shape[1 - axis], I32)
+    if operation != "sum":  # padding is 0 in the kernel
+        x = np.abs(x) if operation == "max" else -np.abs(x)
+    checked(combining.integers, (1, ), array(x), array(y), *shape, AXIS=axis, OPERATION=operation, ROWS=64,
+            COLUMNS=128, asked=machine)
+    np.testing.assert_array_equal(y, getattr(x, operation)(axis=axis, **({"dtype": I32} if operation == "sum" else {})))
+
+
+@pytest.mark.parametrize("n", [2048, 1500])
+def test_integers_of_a_vector(machine, n):
+    x = whole(n) >> 8
+    count, total, least = (np.zeros(1, I32) for _ in range(3))
+    checked(combining.count_and_total, (1, ), array(x), array(count), array(total), array(least), n, BLOCK=512,
+            asked=machine)
+    assert (count[0], total[0], least[0]) == ((x > 0).sum(), x.sum(dtype=I32), min(x.min(), 0 if n % 512 else x.min()))
+
+
+@pytest.mark.parametrize("dtype", [F32, BF16])
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("shape", [(64, 128), (45, 70)])
+def test_places(machine, shape, axis, dtype):
+    x = (1 + np.random.default_rng(0).integers(0, 40, shape) * 2.0**-20).astype(F32)  # with ties: the first counts
+    if dtype == BF16:
+        x = np.round(np.random.default_rng(1).standard_normal(shape) * 4).astype(BF16)
+    kept = shape[1 - axis]
+    largest, first, last = np.zeros(kept, F32), np.zeros(kept, I32), np.zeros(kept, I32)
+    checked(combining.places, (1, ), array(x), array(largest), array(first), array(last), *shape, AXIS=axis, ROWS=64,
+            COLUMNS=128, asked=machine)
+    wide = x.astype(float)
+    np.testing.assert_array_equal(largest, wide.max(axis))
+    np.testing.assert_array_equal(first, wide.argmax(axis))
+    np.testing.assert_array_equal(last, wide.argmin(axis))
+
+
+def test_places_among_many(machine):
+    x = np.round(np.random.default_rng(0).standard_normal((5, 2500)) * 8).astype(BF16)
+    place = np.zeros(5, I32)
+    checked(combining.first_largest, (5, ), array(x), array(place), 2500, BLOCK=4096, asked=machine)
+    np.testing.assert_array_equal(place, x.astype(float).argmax(1))
+
+
+@pytest.mark.parametrize("experts", [64, 40])
+def test_a_routers_choice(machine, experts):
+    x = np.random.default_rng(0).standard_normal((50, experts)).astype(F32)
+    weight, choice = np.zeros(50, F32), np.zeros(50, I32)
+    checked(combining.choices, (50, ), array(x), array(weight), array(choice), experts, BLOCK=64, asked=machine)
+    np.testing.assert_array_equal(choice, x.argmax(1))
+    e = np.exp(x.astype(float))
+    np.testing.assert_allclose(weight, e.max(1) / e.sum(1), rtol=2e-3)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("n", [128, 100])
+@pytest.mark.parametrize("dtype", [I32, F32])
+def test_sums_along_a_vector(machine, dtype, n, reverse):
+    x = whole(n) if dtype == I32 else np.random.default_rng(0).standard_normal(n).astype(F32)
+    y = np.zeros(n, dtype)
+    checked(combining.running_totals, (1, ), array(x), array(y), n, BLOCK=128, REVERSE=reverse, asked=machine)
+    expected = x[::-1].cumsum(dtype=dtype)[::-1] if reverse else x.cumsum(dtype=dtype)
+    if dtype == I32:
+        np.testing.assert_array_equal(y, expected)
+    else:
+        np.testing.assert_allclose(y, expected, atol=np.abs(x).cumsum()[-1] * 2.0**-10)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("shape", [(32, 64), (20, 50)])
+def test_integers_along_axes(machine, shape, axis):
+    x, y = whole(*shape), np.zeros(shape, I32)
+    checked(combining.running_rows, (1, ), array(x), array(y), *shape, AXIS=axis, ROWS=32, COLUMNS=64, asked=machine)
+    np.testing.assert_array_equal(y, x.cumsum(axis, dtype=I32))
+
+
+@pytest.mark.parametrize("divisor", [3, 7, 1000])
+def test_quotients(machine, divisor):
+    n = 1500
+    x, d = whole(n), np.random.default_rng(1).integers(1, 2**16, n).astype(I32)
+    x[:4] = -(2**31), 2**31 - 1, 0, -1
+    d[::2] *= -1
+    number, rest, quotient, mixed = (np.zeros(n, I32) for _ in range(4))
+    checked(combining.quotients, (2, ), array(x), array(d), array(number), array(rest), array(quotient), array(mixed), n,
+            DIVISOR=divisor, BLOCK=1024, asked=machine)
+    lanes = np.arange(n)
+    np.testing.assert_array_equal(number, lanes // divisor * 1000 + lanes % divisor)
+    wide = x.astype(np.int64)
+    np.testing.assert_array_equal(quotient, np.fix(wide / divisor))
+    np.testing.assert_array_equal(rest, np.fmod(wide, divisor))
+    np.testing.assert_array_equal(mixed, np.fix(wide / d))
+
+
+@pytest.mark.parametrize("m,n,k", [(32, 64, 128), (20, 50, 100)])
+def test_products_of_int8(machine, m, n, k):
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(-128, 128, shape).astype(np.int8) for shape in ((m, k), (k, n)))
+    c = np.zeros((m, n), I32)
+    checked(combining.int8_product, (1, ), array(a), array(b), array(c), m, n, k, M=32, N=64, K=64, asked=machine)
+    np.testing.assert_array_equal(c, a.astype(I32) @ b.astype(I32))
+
+
+@pytest.mark.parametrize("dtype", [BF16, F32])
+def test_halves_of_a_product(machine, dtype):
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((32, 64)).astype(dtype), rng.standard_normal((64, 64)).astype(dtype)
+    c = np.zeros((32, 32), F32)
+    checked(combining.gated, (1, ), array(a), array(b), array(c), M=32, N=32, K=64, asked=machine)
+    product = a.astype(float) @ b.astype(float)
+    gate, value = product[:, ::2], product[:, 1::2]
+    np.testing.assert_allclose(c, gate / (1 + np.exp(-gate)) * value, atol=np.abs(c).max() * 2**-7)
+
+
+@pytest.mark.parametrize("divisor", [3, 12])
+def test_lanes_by_a_remainder(machine, divisor):
+    n = 1500
+    x, y = np.random.default_rng(0).standard_normal(n).astype(F32), np.zeros(n, F32)
+    checked(combining.every_third, (2, ), array(x), array(y), n, DIVISOR=divisor, BLOCK=1024, asked=machine)
+    np.testing.assert_array_equal(y, np.where(np.arange(n) % divisor == 1, x, -x))

@@ -24,7 +24,8 @@ vendor:
 # Helion's kernels, and Triton's on tensors. Apart from `test`, as torch is large.
 helion: setup
 	test/helion/setup
-	.venv-helion/bin/python -m pytest --quiet test/helion test/python/test_tensors.py
+	.venv-helion/bin/python -m pytest --quiet test/helion
+	.venv-helion/bin/python -m pytest --quiet test/python/test_tensors.py
 
 demo: setup
 	.venv/bin/drawloom run examples/triton/matmul.py --check -- --m 1024 --n 1024 --k 1024

@@ -45,11 +45,7 @@ def test_rms_norm(dtype, rows):
 
 @dtypes
 @ragged
-@pytest.mark.parametrize("kernel", [
-    kernels.attention,
-    # Tiles of three axes do not run yet, not even of one head each.
-    pytest.param(kernels.batched_attention, marks=pytest.mark.xfail(raises=drawloom.CompileError, strict=True)),
-], ids=["attention", "batched"])
+@pytest.mark.parametrize("kernel", [kernels.attention, kernels.batched_attention], ids=["attention", "batched"])
 def test_attention(kernel, dtype, rows):
     q, k, v = (torch.randn(2, rows, 64).to(dtype) for _ in range(3))
     scores = q.double() @ k.double().transpose(1, 2) / 8

@@ -4,6 +4,7 @@
 #include "drawloom/Plan/Apply.h"
 
 #include "SimpleForm.h"
+#include "drawloom/Tile/Form.h"
 #include "drawloom/Tile/WholeTiles.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -32,9 +33,22 @@ int64_t pageOf(tile::ArrayOp array) {
   return std::clamp<int64_t>(llvm::alignTo(last, kTileSide), kTileSide, kTileElements);
 }
 
+/// Whether all tiles of an array are vectors that lie as in memory.
+bool isFlat(tile::ArrayOp array) {
+  return llvm::all_of(array.getView().getUsers(), [](Operation *user) {
+    auto load = dyn_cast<tile::LoadOp>(user);
+    auto store = dyn_cast<tile::StoreOp>(user);
+    Value tile = load ? load.getTile() : store ? bare(store.getTile()) : Value();
+    bool looksUp = (load && load.getLookup()) || (store && store.getLookup());
+    if (!tile || looksUp || cast<RankedTensorType>(tile.getType()).getRank() != 1)
+      return false;
+    return Forms(user->getParentOfType<tile::GridOp>()).of(tile).kind == Form::Flat;
+  });
+}
+
 Attribute layoutOf(tile::ArrayOp array, bool isSimple) {
   MLIRContext *context = array.getContext();
-  if (isSimple)
+  if (isSimple || isFlat(array))
     if (int64_t elements = commonRun(array))
       return tile::RowsAttr::get(context, elements);
   if (tile::movesWholeTiles(array))

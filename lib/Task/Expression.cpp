@@ -17,22 +17,6 @@ using namespace mlir;
 using namespace drawloom;
 using namespace drawloom::task;
 
-std::optional<double> drawloom::task::splatOf(Value value) {
-  value = withoutCasts(value);
-  APFloat scalar(0.0);
-  if (auto fill = value.getDefiningOp<linalg::FillOp>())
-    return splatOf(fill.getInputs()[0]);
-  if (auto splat = value.getDefiningOp<tensor::SplatOp>())
-    return splatOf(splat.getInput());
-  if (auto broadcast = value.getDefiningOp<linalg::BroadcastOp>())
-    return splatOf(broadcast.getInput());
-  if (!matchPattern(value, m_ConstantFloat(&scalar)))
-    return std::nullopt;
-  bool lost;
-  scalar.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lost);
-  return scalar.convertToDouble();
-}
-
 Value drawloom::task::withoutCasts(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::ExtFOp, arith::TruncFOp>(op))

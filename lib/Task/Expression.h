@@ -5,6 +5,7 @@
 #define DRAWLOOM_LIB_TASK_EXPRESSION_H
 
 #include "drawloom/Task/Task.h"
+#include "drawloom/Tile/Form.h"
 
 namespace drawloom::task {
 
@@ -40,8 +41,6 @@ mlir::FailureOr<Expression> expressionOf(mlir::Value value, mlir::Value accumula
 /// The vector unit's name of an operation on floats, for both operand counts;
 /// empty for those it does not have.
 llvm::StringRef vectorFunction(mlir::Operation *op);
-/// The value of every lane, if the tensor is a constant of equal lanes.
-std::optional<double> splatOf(mlir::Value value);
 /// `value` without the casts between float types, which only change the format
 /// it is held in.
 mlir::Value withoutCasts(mlir::Value value);

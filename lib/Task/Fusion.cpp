@@ -10,6 +10,7 @@
 #include <numbers>
 
 using namespace mlir;
+using namespace drawloom;
 using namespace drawloom::task;
 
 namespace {

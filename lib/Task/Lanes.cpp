@@ -3,7 +3,7 @@
 
 #include "Lanes.h"
 
-#include "Body/Form.h"
+#include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 #ifndef DRAWLOOM_LIB_TASK_LANES_H
 #define DRAWLOOM_LIB_TASK_LANES_H
 
-#include "Body/Form.h"
+#include "drawloom/Tile/Form.h"
 #include "Schedule.h"
 
 namespace drawloom::task {

@@ -4,6 +4,7 @@
 #include "drawloom/Tile/WholeTiles.h"
 
 #include "Nest.h"
+#include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -197,60 +198,19 @@ static bool isLookedUp(Operation *access) {
   return llvm::any_of(access->getUsers(), isLookup);
 }
 
-/// Whether the axes of a tile of `rank` that are left when `dimensions` go are
-/// other than its rows and columns, though the last two are these in tiles.
-static bool leavesLines(ArrayRef<int64_t> dimensions, int64_t rank) {
-  bool keepsRows = !llvm::is_contained(dimensions, rank - 2), keepsColumns = !llvm::is_contained(dimensions, rank - 1);
-  int64_t left = rank - static_cast<int64_t>(dimensions.size());
-  return rank >= 3 && left >= 1 && (left == 1 ? !keepsRows && !keepsColumns : !keepsRows || !keepsColumns);
-}
-
 /// Whether a tile lies in tiles of the hardware as lines of a tile of more axes,
-/// which it is made of or repeated for; the same of what it meets lane by lane.
-static bool liesInLines(Value tile) {
-  SmallVector<Value> pending{tile};
-  llvm::SmallPtrSet<Value, 16> seen;
-  auto reach = [&](ValueRange values) {
-    for (Value value : values)
-      if (value.getType() == tile.getType() || (isa<RankedTensorType>(value.getType()) &&
-                                                cast<RankedTensorType>(value.getType()).getShape() ==
-                                                    cast<RankedTensorType>(tile.getType()).getShape()))
-        if (seen.insert(value).second)
-          pending.push_back(value);
-  };
-  auto rankOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getRank(); };
-  seen.insert(tile);
-  while (!pending.empty()) {
-    Value value = pending.pop_back_val();
-    SmallVector<Operation *> around(value.getUsers());
-    if (Operation *op = value.getDefiningOp())
-      around.push_back(op);
-    else if (auto loop = dyn_cast<scf::ForOp>(value.getParentBlock()->getParentOp()))
-      around.push_back(loop);
-    for (Operation *op : around) {
-      if (auto reduce = dyn_cast<linalg::ReduceOp>(op)) {
-        if (op == value.getDefiningOp() && leavesLines(reduce.getDimensions(), rankOf(reduce.getInputs()[0])))
-          return true;
-      } else if (auto repeat = dyn_cast<linalg::BroadcastOp>(op)) {
-        if (repeat.getInput() == value && leavesLines(repeat.getDimensions(), rankOf(repeat.getResult()[0])))
-          return true;
-      } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-        reach(loop.getInitArgs()), reach(loop.getRegionIterArgs()), reach(loop.getResults());
-      } else if (isa<scf::YieldOp>(op)) {
-        reach(op->getOperands()), reach(op->getParentOp()->getResults());
-      } else if (!isa<linalg::LinalgOp, arith::ConstantOp>(op) && !op->getNumRegions()) {
-        reach(op->getOperands()), reach(op->getResults());
-      }
-    }
-  }
-  return false;
+/// which it is made of or repeated for.
+static bool liesInLines(Operation *access) {
+  Value tile = isa<StoreOp>(access) ? access->getOperand(0) : Value(access->getResult(0));
+  Form::Kind kind = Forms(access->getParentOfType<GridOp>()).of(tile).kind;
+  bool isVector = cast<RankedTensorType>(tile.getType()).getRank() < 2;
+  return isVector ? kind == Form::Outer : kind != Form::Block;
 }
 
 bool movesWholeTiles(ArrayOp array) {
   auto users = array.getView().getUsers();
   return !users.empty() && llvm::all_of(users, [](Operation *user) {
-    return movesWholeTiles(user) && !isLookedUp(user) &&
-           !liesInLines(isa<StoreOp>(user) ? user->getOperand(0) : Value(user->getResult(0)));
+    return movesWholeTiles(user) && !isLookedUp(user) && !liesInLines(user);
   });
 }
 

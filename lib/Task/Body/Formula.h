@@ -5,7 +5,7 @@
 #define DRAWLOOM_LIB_TASK_BODY_FORMULA_H
 
 #include "../Schedule.h"
-#include "Form.h"
+#include "drawloom/Tile/Form.h"
 
 namespace drawloom::task {
 

@@ -4,7 +4,7 @@
 #include "Heads.h"
 
 #include "../Expression.h"
-#include "Form.h"
+#include "drawloom/Tile/Form.h"
 #include "Rewrite.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

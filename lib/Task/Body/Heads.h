@@ -4,7 +4,7 @@
 #ifndef DRAWLOOM_LIB_TASK_BODY_HEADS_H
 #define DRAWLOOM_LIB_TASK_BODY_HEADS_H
 
-#include "Form.h"
+#include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace drawloom::task {

@@ -4,9 +4,9 @@
 #include "Prepare.h"
 
 #include "../Expression.h"
-#include "Form.h"
 #include "Halves.h"
 #include "Integers.h"
+#include "drawloom/Tile/Form.h"
 #include "Rewrite.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -3,8 +3,8 @@
 
 #include "Rewrite.h"
 
-#include "Form.h"
 #include "Heads.h"
+#include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"

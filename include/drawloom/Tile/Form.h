@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a value of a program's body lies in hardware tiles.
 
-#ifndef DRAWLOOM_LIB_TASK_BODY_FORM_H
-#define DRAWLOOM_LIB_TASK_BODY_FORM_H
+#ifndef DRAWLOOM_TILE_FORM_H
+#define DRAWLOOM_TILE_FORM_H
 
-#include "drawloom/Task/Task.h"
 #include "drawloom/Tile/Tile.h"
 
-namespace drawloom::task {
+namespace drawloom {
 
 /// The tiles of one value: `outer` times a grid of rows x columns, row-major.
 struct Form {
@@ -53,6 +52,9 @@ private:
 /// float types and unit axes.
 mlir::Value bare(mlir::Value value);
 
-} // namespace drawloom::task
+/// The value of every lane, if the tensor is a constant of equal lanes.
+std::optional<double> splatOf(mlir::Value value);
 
-#endif // DRAWLOOM_LIB_TASK_BODY_FORM_H
+} // namespace drawloom
+
+#endif // DRAWLOOM_TILE_FORM_H

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds how values lie in tiles, by unifying those that meet lane by lane.
 
-#include "Form.h"
+#include "drawloom/Tile/Form.h"
 
-#include "../Expression.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace drawloom;
-using namespace drawloom::task;
 
-Form drawloom::task::formOf(RankedTensorType type, Form::Kind kind) {
+Form drawloom::formOf(RankedTensorType type, Form::Kind kind) {
   ArrayRef<int64_t> shape = type.getShape();
   Form form;
   form.kind = shape.empty() ? Form::Scalar : shape.size() > 1 && kind == Form::Flat ? Form::Block : kind;
@@ -36,7 +35,7 @@ Form drawloom::task::formOf(RankedTensorType type, Form::Kind kind) {
   return form;
 }
 
-Form::Kind drawloom::task::repeatedKind(ArrayRef<int64_t> dimensions, int64_t rank) {
+Form::Kind drawloom::repeatedKind(ArrayRef<int64_t> dimensions, int64_t rank) {
   bool keepsColumns = !llvm::is_contained(dimensions, rank - 1);
   bool keepsRows = rank >= 2 && !llvm::is_contained(dimensions, rank - 2);
   if (keepsRows)
@@ -60,7 +59,7 @@ static bool isUnitReshape(RankedTensorType from, RankedTensorType to) {
   return from.getShape().take_back(2) == to.getShape().take_back(2);
 }
 
-Value drawloom::task::bare(Value value) {
+Value drawloom::bare(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
       value = op->getOperand(0);
@@ -75,6 +74,22 @@ Value drawloom::task::bare(Value value) {
     break;
   }
   return value;
+}
+
+std::optional<double> drawloom::splatOf(Value value) {
+  value = bare(value);
+  APFloat scalar(0.0);
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    return splatOf(fill.getInputs()[0]);
+  if (auto splat = value.getDefiningOp<tensor::SplatOp>())
+    return splatOf(splat.getInput());
+  if (auto broadcast = value.getDefiningOp<linalg::BroadcastOp>())
+    return splatOf(broadcast.getInput());
+  if (!matchPattern(value, m_ConstantFloat(&scalar)))
+    return std::nullopt;
+  bool lost;
+  scalar.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lost);
+  return scalar.convertToDouble();
 }
 
 static bool isVector(Value value) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How values lie in tiles.
 
-#include "Body/Form.h"
+#include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Parser/Parser.h"
@@ -9,7 +9,6 @@
 #include <map>
 
 using namespace drawloom;
-using namespace drawloom::task;
 using namespace mlir;
 
 namespace {

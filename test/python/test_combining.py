@@ -139,3 +139,12 @@ def test_lanes_by_a_remainder(machine, divisor):
     x, y = np.random.default_rng(0).standard_normal(n).astype(F32), np.zeros(n, F32)
     checked(combining.every_third, (2, ), array(x), array(y), n, DIVISOR=divisor, BLOCK=1024, asked=machine)
     np.testing.assert_array_equal(y, np.where(np.arange(n) % divisor == 1, x, -x))
+
+
+@pytest.mark.parametrize("a,b", [(3, 2), (4, 5), (7, 3), (1, 6), (8, 16)])
+def test_digits_of_lane_numbers(machine, a, b):
+    n = 700
+    y = np.zeros(n, I32)
+    checked(combining.digits, (2, ), array(y), n, A=a, B=b, BLOCK=512, asked=machine)
+    lane = np.arange(n)
+    np.testing.assert_array_equal(y, lane // a % b + 100 * (lane % (a * b) // b) + 10000 * (lane // a % b == 0))

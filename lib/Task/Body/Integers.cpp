@@ -128,9 +128,7 @@ Value NumberSplitter::split(AffineExpr expr) {
   if (binary.getKind() == AffineExprKind::Mul)
     return write.multiply(lhs, rhs);
   Value quotient = write.floorQuotient(lhs, rhs);
-  return isUneven(expr) && binary.getKind() == AffineExprKind::Mod
-             ? write.subtract(lhs, write.multiply(quotient, rhs))
-             : quotient;
+  return binary.getKind() == AffineExprKind::Mod ? write.subtract(lhs, write.multiply(quotient, rhs)) : quotient;
 }
 
 void drawloom::task::splitNumbers(tile::IndexOp op) {

@@ -131,3 +131,11 @@ def every_third(x_ptr, y_ptr, n, DIVISOR: tl.constexpr, BLOCK: tl.constexpr):
     offset = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     x = tl.load(x_ptr + offset, mask=offset < n, other=0.0)
     tl.store(y_ptr + offset, tl.where(offset % DIVISOR == 1, x, -x), mask=offset < n)
+
+
+@triton.jit
+def digits(y_ptr, n, A: tl.constexpr, B: tl.constexpr, BLOCK: tl.constexpr):
+    """Digits of lane numbers: remainders of quotients and quotients of remainders."""
+    lane = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    y = (lane // A) % B + 100 * ((lane % (A * B)) // B) + 10000 * ((lane // A) % B == 0).to(tl.int32)
+    tl.store(y_ptr + lane, y, mask=lane < n)

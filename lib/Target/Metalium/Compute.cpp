@@ -15,20 +15,25 @@ static bool packs(Operation &op) {
 /// The body's operations in order, with the hand-over to the packer before the
 /// first of them that packs.
 void ComputePrinter::print(task::DstOp op) {
-  static constexpr StringLiteral handOver =
-      "tile_regs_commit();\ntile_regs_wait();\n";
-  os << "tile_regs_acquire();\n";
+  auto handOver = [&] {
+    call("tile_regs_commit", {});
+    call("tile_regs_wait", {});
+  };
+  call("tile_regs_acquire", {});
   bool handedOver = false;
   for (Operation &inner : op.getBody().getOps()) {
     if (!handedOver && packs(inner)) {
-      os << handOver;
+      handOver();
       handedOver = true;
     }
     printStatement(inner);
   }
-  os << (handedOver ? "" : handOver) << reductionEnd
-     << "tile_regs_release();\n";
-  reductionEnd.clear();
+  if (!handedOver)
+    handOver();
+  if (reduced)
+    call("reduce_uninit", reduced);
+  reduced = {};
+  call("tile_regs_release", {});
 }
 
 std::string ComputePrinter::tile(Value range, Value index) {
@@ -43,48 +48,56 @@ std::string ComputePrinter::tile(Value range, Value index) {
 void ComputePrinter::print(task::MatmulOp op) {
   need("api/compute/matmul.h");
   ArrayRef<int64_t> block = op.getBlock();
-  os << "matmul_block(" << constant(op.getLhs()) << ", "
-     << constant(op.getRhs()) << ", " << text(op.getLhsSlot()) << ", "
-     << text(op.getRhsSlot()) << ", " << tile(op.getInto(), op.getIndex())
-     << ", " << int(op.getTransposed()) << ", " << block[1] << ", " << block[0]
-     << ", " << block[2] << ");\n";
+  call("matmul_block", {op.getLhs(), op.getRhs()},
+       {text(op.getLhsSlot()), text(op.getRhsSlot()),
+        tile(op.getInto(), op.getIndex()), std::to_string(op.getTransposed()),
+        std::to_string(block[1]), std::to_string(block[0]),
+        std::to_string(block[2])});
+}
+
+void ComputePrinter::call(StringRef callee, ValueRange buffers,
+                          ArrayRef<std::string> numbers, size_t before) {
+  SmallVector<std::string> names;
+  for (Value buffer : buffers)
+    names.push_back(constant(buffer));
+  if (onlyCounts)
+    calls.count(callee, names);
+  os << calls.print(callee, names, numbers, before, unique);
 }
 
 void ComputePrinter::print(task::BinaryOp op) {
   need(op.getBroadcast() ? "api/compute/bcast.h"
                          : "api/compute/eltwise_binary.h");
-  os << stringifyArithmetic(op.getArithmetic()) << "_tiles"
-     << suffixOf(op.getBroadcast()) << "(" << constant(op.getLhs()) << ", "
-     << constant(op.getRhs()) << ", " << text(op.getLhsSlot()) << ", "
-     << text(op.getRhsSlot()) << ", " << tile(op.getInto(), op.getIndex())
-     << ");\n";
+  call((stringifyArithmetic(op.getArithmetic()) + "_tiles" +
+        suffixOf(op.getBroadcast()))
+           .str(),
+       {op.getLhs(), op.getRhs()},
+       {text(op.getLhsSlot()), text(op.getRhsSlot()),
+        tile(op.getInto(), op.getIndex())});
 }
 
 void ComputePrinter::print(task::CopyOp op) {
   need(op.getBroadcast() ? "api/compute/bcast.h"
                          : "api/compute/tile_move_copy.h");
-  os << (op.getBroadcast() ? "unary_bcast" + typeOf(*op.getBroadcast())
-                           : "copy_tile")
-     << "(" << constant(op.getBuffer()) << ", " << text(op.getSlot()) << ", "
-     << tile(op.getInto(), op.getIndex()) << ");\n";
+  call(op.getBroadcast() ? "unary_bcast" + typeOf(*op.getBroadcast())
+                         : "copy_tile",
+       op.getBuffer(), {text(op.getSlot()), tile(op.getInto(), op.getIndex())});
 }
 
 void ComputePrinter::print(task::TransposeOp op) {
-  os << "transpose_tile(" << constant(op.getBuffer()) << ", "
-     << text(op.getSlot()) << ", " << tile(op.getInto(), op.getIndex())
-     << ");\n";
+  call("transpose_tile", op.getBuffer(),
+       {text(op.getSlot()), tile(op.getInto(), op.getIndex())});
 }
 
 void ComputePrinter::print(task::ReduceOp op) {
-  os << "reduce_tile" << typeOf(op.getReduction(), op.getOver()) << "("
-     << constant(op.getBuffer()) << ", " << constant(op.getOnes()) << ", "
-     << text(op.getSlot()) << ", 0, " << tile(op.getInto(), op.getIndex())
-     << ");\n";
+  call("reduce_tile" + typeOf(op.getReduction(), op.getOver()),
+       {op.getBuffer(), op.getOnes()},
+       {text(op.getSlot()), "0", tile(op.getInto(), op.getIndex())});
 }
 
 void ComputePrinter::print(task::PackOp op) {
-  os << "pack_tile<true>(" << tile(op.getOf(), op.getIndex()) << ", "
-     << constant(op.getBuffer()) << ", " << text(op.getSlot()) << ");\n";
+  call("pack_tile<true>", op.getBuffer(),
+       {tile(op.getOf(), op.getIndex()), text(op.getSlot())}, 1);
 }
 
 /// Only the unpacker's thread has waited for the tile: it tells the others.
@@ -109,8 +122,19 @@ void ComputePrinter::printOperation(Operation *op) {
       .DefaultUnreachable("checked before printing");
 }
 
+Calls ComputePrinter::callsOf(task::KernelOp kernel,
+                              const ProgramNames &program) {
+  ComputePrinter printer(kernel, program, Calls());
+  printer.onlyCounts = true;
+  printer.begin();
+  printer.printBlock(*kernel.getBody().begin());
+  return std::move(printer.calls);
+}
+
+/// Prints twice: the first time tells which calls stand often.
 std::unique_ptr<KernelPrinter>
 metalium::createComputePrinter(task::KernelOp kernel,
                                const ProgramNames &program) {
-  return std::make_unique<ComputePrinter>(kernel, program);
+  return std::make_unique<ComputePrinter>(
+      kernel, program, ComputePrinter::callsOf(kernel, program));
 }

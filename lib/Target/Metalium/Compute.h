@@ -4,6 +4,7 @@
 #ifndef DRAWLOOM_LIB_TARGET_METALIUM_COMPUTE_H
 #define DRAWLOOM_LIB_TARGET_METALIUM_COMPUTE_H
 
+#include "Calls.h"
 #include "Kernel.h"
 #include "Sfpu.h"
 
@@ -11,12 +12,26 @@ namespace drawloom::metalium {
 
 class ComputePrinter : public KernelPrinter {
 public:
-  using KernelPrinter::KernelPrinter;
+  /// `calls` has counted those of this kernel.
+  ComputePrinter(task::KernelOp kernel, const ProgramNames &program,
+                 Calls calls)
+      : KernelPrinter(kernel, program), calls(std::move(calls)) {}
+
+  /// The calls that a kernel makes.
+  static Calls callsOf(task::KernelOp kernel, const ProgramNames &program);
 
 private:
   void begin() override;
   void enter() override { ++nesting; }
   void leave() override;
+  void printStep(llvm::StringRef step, mlir::Value buffer,
+                 int64_t tiles) override {
+    call(step, {}, {constant(buffer), std::to_string(tiles)});
+  }
+  bool keepsLoops() const override { return calls.areMany(); }
+  void printFunctions(llvm::raw_ostream &source) const override {
+    calls.printFunctions(source);
+  }
   void printOperation(mlir::Operation *op) override;
   std::string peek(task::PeekOp op) override;
 
@@ -43,19 +58,27 @@ private:
   void setUp(const SfpuCall &calls);
   void endBroadcast();
 
+  /// Calls a function of the vendor's with buffers, then numbers, of which
+  /// `before` come before the buffers.
+  void call(llvm::StringRef callee, mlir::ValueRange buffers,
+            llvm::ArrayRef<std::string> numbers = {}, size_t before = 0);
+
   /// A tile of Dst.
   std::string tile(mlir::Value range, mlir::Value index);
   std::string floatBits(mlir::Value number);
 
+  Calls calls;
+  bool onlyCounts = false;   ///< calls, as their text will not be used
   bool unpacksMixed = false; ///< operands of several formats
   bool packsMixed = false;   ///< results of several formats
-  /// The call that ends the copies with broadcast set up last.
+  /// What ends the copies with broadcast set up last, and of which buffer.
   std::string broadcastEnd;
+  mlir::Value broadcast;
   int broadcastNesting = 0; ///< bodies around that set-up
   int nesting = 0;          ///< bodies around what is printed
   bool setsUpEach = false; ///< operations of the vector unit, each for itself
-  /// The call that ends the reductions of this task.dst.
-  std::string reductionEnd;
+  /// What was set up for reductions in this task.dst.
+  mlir::Value reduced;
 };
 
 /// Template arguments by which the vendor knows a broadcast and a reduction.

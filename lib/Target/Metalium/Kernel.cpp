@@ -126,6 +126,8 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   std::string limit = scalars.use(loop.getUpperBound()).within(Binding::Sum);
   std::string step = text(loop.getStep());
   scalars.name(variable, name);
+  if (keepsLoops())
+    os << "#pragma GCC unroll 1\n";
   os << "for (int32_t " << name << " = " << first << "; " << name << " < "
      << limit << "; " << (step == "1" ? "++" + name : name + " += " + step)
      << ") {\n";
@@ -229,6 +231,7 @@ std::string KernelPrinter::print(const MachineModel &model) {
   printHelpers(source, helpers,
                {arrays, program.getColumns(), program.getRows()},
                kernel.getNetwork().value_or(0));
+  printFunctions(source);
   source << "void kernel_main() {\n";
   raw_indented_ostream body(source);
   body.indent();

@@ -38,11 +38,15 @@ protected:
   /// Called at the begin and at the end of every body of a loop or branch.
   virtual void enter() {}
   virtual void leave() {}
+  /// Whether loops must not be unrolled.
+  virtual bool keepsLoops() const { return false; }
+  /// Functions of this kernel alone, after the helpers.
+  virtual void printFunctions(llvm::raw_ostream & /*source*/) const {}
 
   void printBlock(mlir::Block &block);
   void printStatement(mlir::Operation &op);
   /// One of the four steps of a circular buffer.
-  void printStep(llvm::StringRef call, mlir::Value buffer, int64_t tiles);
+  virtual void printStep(llvm::StringRef call, mlir::Value buffer, int64_t tiles);
   void need(llvm::StringRef header) { headers.insert(header.str()); }
   /// The name of a helper, which the source then defines.
   std::string helper(Helper which);

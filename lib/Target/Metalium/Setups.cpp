@@ -67,10 +67,7 @@ void ComputePrinter::print(task::StartupOp op) {
 void ComputePrinter::reconfigure(StringRef call, ValueRange buffers) {
   if (!unpacksMixed)
     return;
-  os << call << "(" << constant(buffers[0]);
-  if (buffers.size() == 2)
-    os << ", " << constant(buffers[1]);
-  os << ");\n";
+  this->call(call, buffers);
 }
 
 /// A set-up inside a loop must not reach its next iteration.
@@ -81,17 +78,18 @@ void ComputePrinter::leave() {
 }
 
 void ComputePrinter::endBroadcast() {
-  os << broadcastEnd;
-  broadcastEnd.clear();
+  if (broadcast)
+    call(broadcastEnd, broadcast);
+  broadcast = {};
 }
 
 void ComputePrinter::initMatmul(task::InitOp op) {
   need("api/compute/matmul.h");
   reconfigure("reconfig_data_format<SrcOrder::Reverse>", op.getBuffers());
   ArrayRef<int64_t> block = *op.getBlock();
-  os << "matmul_block_init(" << constant(op.getBuffers()[0]) << ", "
-     << constant(op.getBuffers()[1]) << ", " << int(op.getTransposed()) << ", "
-     << block[1] << ", " << block[0] << ", " << block[2] << ");\n";
+  call("matmul_block_init", {op.getBuffers()[0], op.getBuffers()[1]},
+       {std::to_string(op.getTransposed()), std::to_string(block[1]),
+        std::to_string(block[0]), std::to_string(block[2])});
 }
 
 /// A row is repeated over the rows.
@@ -113,9 +111,10 @@ void ComputePrinter::initBinary(task::InitOp op) {
   need(op.getBroadcast() ? "api/compute/bcast.h"
                          : "api/compute/eltwise_binary.h");
   reconfigure("reconfig_data_format", op.getBuffers());
-  os << stringifyArithmetic(*op.getArithmetic()) << suffixOf(op.getBroadcast())
-     << "_init(" << constant(op.getBuffers()[0]) << ", "
-     << constant(op.getBuffers()[1]) << ");\n";
+  call((stringifyArithmetic(*op.getArithmetic()) + suffixOf(op.getBroadcast()) +
+        "_init")
+           .str(),
+       {op.getBuffers()[0], op.getBuffers()[1]});
 }
 
 std::string metalium::typeOf(task::Broadcast broadcast) {
@@ -131,11 +130,10 @@ std::string metalium::typeOf(task::Broadcast broadcast) {
 }
 
 void ComputePrinter::initCopy(task::InitOp op) {
-  std::string buffer = constant(op.getBuffers()[0]);
   if (!op.getBroadcast()) {
     need("api/compute/tile_move_copy.h");
     reconfigure("reconfig_data_format_srca", op.getBuffers());
-    os << "copy_init(" << buffer << ");\n";
+    call("copy_init", op.getBuffers()[0]);
     return;
   }
   need("api/compute/bcast.h");
@@ -147,9 +145,10 @@ void ComputePrinter::initCopy(task::InitOp op) {
   else
     reconfigure("reconfig_data_format", {source, source});
   std::string type = typeOf(*op.getBroadcast());
-  os << "unary_bcast_init" << type << "(" << buffer << ");\n";
+  call("unary_bcast_init" + type, source);
   broadcastNesting = nesting;
-  broadcastEnd = "unary_bcast_uninit" + type + "(" + buffer + ");\n";
+  broadcastEnd = "unary_bcast_uninit" + type;
+  broadcast = source;
 }
 
 std::string metalium::typeOf(task::Reduction reduction, task::Extent over) {
@@ -185,17 +184,16 @@ void ComputePrinter::initReduce(task::InitOp op) {
                        *op.getOver() == task::Extent::Row;
   reconfigure("reconfig_data_format",
               swapped ? ValueRange{ones, data} : ValueRange{data, ones});
-  os << "reduce_init" << typeOf(*op.getReduction(), *op.getOver()) << "("
-     << constant(data) << ", " << constant(ones) << ", "
-     << constant(packedAfter(op)) << ");\n";
-  reductionEnd = "reduce_uninit(" + constant(data) + ");\n";
+  call("reduce_init" + typeOf(*op.getReduction(), *op.getOver()),
+       {data, ones, packedAfter(op)});
+  reduced = data;
 }
 
 //===-- Vector unit ---------------------------------------------------------//
 
 void ComputePrinter::setUp(const SfpuCall &calls) {
   need(calls.header);
-  os << calls.init << "();\n";
+  call(calls.init, {});
   if (calls.lanes == SfpuLanes::Answer)
     setUp(integersToFloats());
 }
@@ -219,8 +217,7 @@ void ComputePrinter::print(task::InitOp op) {
   switch (op.getKind()) {
   case task::Setup::Pack:
     if (packsMixed)
-      os << "pack_reconfig_data_format(" << constant(op.getBuffers()[0])
-         << ");\n";
+      call("pack_reconfig_data_format", op.getBuffers()[0]);
     return;
   case task::Setup::Sfpu:
     return initSfpu(op);
@@ -240,7 +237,7 @@ void ComputePrinter::print(task::InitOp op) {
     endBroadcast();
     need("api/compute/transpose.h");
     reconfigure("reconfig_data_format_srca", op.getBuffers());
-    os << "transpose_init(" << constant(op.getBuffers()[0]) << ");\n";
+    call("transpose_init", op.getBuffers()[0]);
     return;
   }
 }

@@ -24,14 +24,14 @@ void ComputePrinter::print(task::SfpuOp op) {
   need(calls.header);
   if (setsUpEach)
     setUp(calls);
-  os << calls.call << "(" << tile(op.getOf(), op.getIndex());
+  SmallVector<std::string> numbers = {tile(op.getOf(), op.getIndex())};
   if (auto scalar = op.getScalar())
-    os << ", " << literal(bitsOf(*scalar));
+    numbers.push_back(literal(bitsOf(*scalar)));
   if (Value number = op.getNumber())
-    os << ", " << floatBits(number);
+    numbers.push_back(floatBits(number));
   if (!calls.last.empty())
-    os << ", " << calls.last;
-  os << ");\n";
+    numbers.push_back(calls.last.str());
+  call(calls.call, {}, numbers);
 }
 
 void ComputePrinter::print(task::SfpuBinaryOp op) {
@@ -40,21 +40,21 @@ void ComputePrinter::print(task::SfpuBinaryOp op) {
   if (setsUpEach)
     setUp(calls);
   std::string into = tile(op.getInto(), op.getIndex());
-  os << calls.call << "(" << tile(op.getLhs(), op.getLhsIndex()) << ", "
-     << tile(op.getRhs(), op.getRhsIndex()) << ", " << into << ");\n";
+  call(calls.call, {},
+       {tile(op.getLhs(), op.getLhsIndex()), tile(op.getRhs(), op.getRhsIndex()),
+        into});
   if (calls.lanes == SfpuLanes::Answer)
-    os << integersToFloats().call << "(" << into << ");\n";
+    call(integersToFloats().call, {}, into);
 }
 
 void ComputePrinter::print(task::SelectOp op) {
   need(select().header);
-  os << select().call
-     << (program.isDst32() ? "<DataFormat::Float32>"
-                           : "<DataFormat::Float16_b>")
-     << "(" << tile(op.getCondition(), op.getConditionIndex()) << ", "
-     << tile(op.getYes(), op.getYesIndex()) << ", "
-     << tile(op.getNo(), op.getNoIndex()) << ", "
-     << tile(op.getInto(), op.getIndex()) << ");\n";
+  call(select().call.str() + (program.isDst32() ? "<DataFormat::Float32>"
+                                                : "<DataFormat::Float16_b>"),
+       {},
+       {tile(op.getCondition(), op.getConditionIndex()),
+        tile(op.getYes(), op.getYesIndex()), tile(op.getNo(), op.getNoIndex()),
+        tile(op.getInto(), op.getIndex())});
 }
 
 /// The bits of a float as Dst is to hold them: a store to 16-bit Dst cuts what
@@ -64,20 +64,21 @@ static uint32_t roundedForDst(APFloat value, bool isDst32) {
 }
 
 void ComputePrinter::print(task::FillRegisterOp op) {
+  static constexpr StringLiteral integers = "fill_tile_int<DataFormat::Int32>";
   need(fill().header);
   std::string to = tile(op.getOf(), op.getIndex());
-  std::string integers = "fill_tile_int<DataFormat::Int32>(";
   Value number = op.getNumber();
   if (number && (*op.getAs()).isF32())
-    os << fill().call << "(" << to << ", " << floatBits(number)
-       << (program.isDst32() ? "" : " + 0x8000") << ");\n";
+    call(fill().call, {},
+         {to, floatBits(number) + (program.isDst32() ? "" : " + 0x8000")});
   else if (number)
-    os << integers << to << ", " << text(number) << ");\n";
+    call(integers, {}, {to, text(number)});
   else if (auto real = dyn_cast<FloatAttr>(*op.getValue()))
-    os << fill().call << "(" << to << ", "
-       << literal(roundedForDst(real.getValue(), program.isDst32())) << ");\n";
+    call(fill().call, {},
+         {to, literal(roundedForDst(real.getValue(), program.isDst32()))});
   else
-    os << integers << to << ", "
-       << literal(cast<IntegerAttr>(*op.getValue()).getValue().getZExtValue())
-       << ");\n";
+    call(integers, {},
+         {to, literal(cast<IntegerAttr>(*op.getValue())
+                          .getValue()
+                          .getZExtValue())});
 }

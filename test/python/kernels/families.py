@@ -86,7 +86,7 @@ def run(name, words, **asked) -> tuple[list[dict], list[Outcome], int | None]:
     path = EXAMPLES / f"{name}.py"
     found: dict[str, Outcome] = {}
     code = None
-    with asking(**asked), _arguments(path, words), _refusals(path, found), contextlib.redirect_stdout(io.StringIO()):
+    with asking(**asked), arguments(path, words), _refusals(path, found), contextlib.redirect_stdout(io.StringIO()):
         reports = launches.record()
         try:
             runpy.run_path(str(path), run_name="__main__")
@@ -109,7 +109,8 @@ def outcomes(name, words, **asked) -> list[Outcome]:
 
 
 @contextlib.contextmanager
-def _arguments(path, words):
+def arguments(path, words):
+    """The command line of an example, as its process would see it."""
     before = sys.argv, list(sys.path)
     sys.argv = [str(path), *words.split()]
     sys.path.insert(0, str(path.parent))

@@ -49,6 +49,13 @@ FailureOr<ProductPlan> drawloom::task::planProduct(const Kernel &kernel, int64_t
   return plan;
 }
 
+bool drawloom::task::isAddedToZeros(const Kernel &kernel, const Node &node) {
+  tile::ProgramOp program = kernel.program;
+  return node.kind == Node::Tile && node.broadcast == Broadcast::Row && !node.transposed &&
+         program.getPrecisionAttr().getDst().isF32() &&
+         kernel.deliveryOf(node.load).block.element().isBF16();
+}
+
 namespace {
 
 class ComputeEmitter {
@@ -56,7 +63,7 @@ public:
   ComputeEmitter(const Kernel &kernel, const std::optional<ProductPlan> &plan,
                  const ComputeBuffers &buffers, KernelOp into)
       : k(kernel), s(*kernel.schedule), plan(plan), buffers(buffers), e(s, into),
-        math(e, s, kernel) {}
+        math(e, s, kernel, buffers.zeros) {}
 
   void emit();
 
@@ -96,7 +103,11 @@ void ComputeEmitter::emit() {
   Value lhs = inputs.empty() ? k.roots[0].departure.buffer : inputs[0];
   Value rhs = inputs.size() > 1 ? inputs[1] : lhs;
   e.create<StartupOp>(lhs, rhs, k.roots[0].departure.buffer, plan.has_value());
+  if (buffers.zeros)
+    e.create<WaitOp>(buffers.zeros, 1);
   emitLevel(0);
+  if (buffers.zeros)
+    e.create<PopOp>(buffers.zeros, 1);
 }
 
 void ComputeEmitter::emitLevel(unsigned level) {

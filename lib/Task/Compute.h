@@ -28,11 +28,16 @@ mlir::FailureOr<ProductPlan> planProduct(const Kernel &kernel, int64_t capacity)
 /// most `capacity` tiles; the wider one of equals. [rows, columns]
 std::pair<int64_t, int64_t> chooseBlock(int64_t rows, int64_t columns, int64_t capacity);
 
-/// Buffers that only the compute engine uses.
+/// Buffers besides those of arrays.
 struct ComputeBuffers {
+  mlir::Value zeros;    ///< a tile of them, if any tile is added to it
   mlir::Value partials; ///< of the accumulator between chunks
   mlir::Value exchanged; ///< the left operand, its tiles transposed
 };
+
+/// Whether a tile is a row of bf16 to repeat in a 32-bit Dst. The unpacker's own
+/// form does that wrongly: the matrix unit adds the row to a tile of zeros.
+bool isAddedToZeros(const Kernel &kernel, const Node &node);
 
 /// Writes the kernel. Every operation is preceded by its set-up;
 /// `placeSetups` takes the redundant ones away.

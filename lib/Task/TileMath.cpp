@@ -73,6 +73,8 @@ void TileMath::copy(const Node &node, DstTile into, Value row, Value column) {
     e.create<TransposeOp>(buffer, from, into.range, into.index);
     return;
   }
+  if (isAddedToZeros(k, node))
+    return arithmetic("add", zeros, e.constant(0), buffer, from, into, broadcast);
   setUp(Setup::Copy, buffer, broadcast);
   e.create<CopyOp>(buffer, from, into.range, into.index, broadcast);
 }
@@ -80,13 +82,17 @@ void TileMath::copy(const Node &node, DstTile into, Value row, Value column) {
 void TileMath::matrixUnit(const Expression &expression, const Node &node, DstTile into, Value row,
                           Value column) {
   const Node &lhs = expression.nodes[node.lhs], &rhs = expression.nodes[node.rhs];
-  auto arithmetic = ArithmeticAttr::get(s.context(), *symbolizeArithmetic(node.function));
-  BroadcastAttr broadcast = attributeOf(s.context(), rhs.broadcast);
-  e.create<InitOp>(SetupAttr::get(s.context(), Setup::Binary),
-                   ValueRange{bufferOf(lhs), bufferOf(rhs)}, arithmetic, broadcast, StringAttr(),
-                   DenseI64ArrayAttr(), UnitAttr(), ReductionAttr(), ExtentAttr());
-  e.create<BinaryOp>(arithmetic, bufferOf(lhs), slot(lhs, row, column), bufferOf(rhs),
-                     slot(rhs, row, column), into.range, into.index, broadcast);
+  arithmetic(node.function, bufferOf(lhs), slot(lhs, row, column), bufferOf(rhs),
+             slot(rhs, row, column), into, attributeOf(s.context(), rhs.broadcast));
+}
+
+void TileMath::arithmetic(StringRef function, Value lhs, Value lhsSlot, Value rhs, Value rhsSlot,
+                          DstTile into, BroadcastAttr broadcast) {
+  auto kind = ArithmeticAttr::get(s.context(), *symbolizeArithmetic(function));
+  e.create<InitOp>(SetupAttr::get(s.context(), Setup::Binary), ValueRange{lhs, rhs}, kind,
+                   broadcast, StringAttr(), DenseI64ArrayAttr(), UnitAttr(), ReductionAttr(),
+                   ExtentAttr());
+  e.create<BinaryOp>(kind, lhs, lhsSlot, rhs, rhsSlot, into.range, into.index, broadcast);
 }
 
 void TileMath::vectorBinary(StringRef function, DstTile lhs, DstTile rhs, DstTile into) {

@@ -4,7 +4,7 @@
 #ifndef DRAWLOOM_LIB_TASK_TILEMATH_H
 #define DRAWLOOM_LIB_TASK_TILEMATH_H
 
-#include "Kernel.h"
+#include "Compute.h"
 
 namespace drawloom::task {
 
@@ -14,8 +14,8 @@ struct DstTile {
 
 class TileMath {
 public:
-  TileMath(Emitter &emitter, const Schedule &schedule, const Kernel &kernel)
-      : e(emitter), s(schedule), k(kernel) {}
+  TileMath(Emitter &emitter, const Schedule &schedule, const Kernel &kernel, mlir::Value zeros)
+      : e(emitter), s(schedule), k(kernel), zeros(zeros) {}
 
   /// `task.dst { body }`.
   void inDst(llvm::function_ref<void()> body);
@@ -36,6 +36,8 @@ private:
   void copy(const Node &node, DstTile into, mlir::Value row, mlir::Value column);
   void matrixUnit(const Expression &expression, const Node &node, DstTile into, mlir::Value row,
                   mlir::Value column);
+  void arithmetic(llvm::StringRef function, mlir::Value lhs, mlir::Value lhsSlot, mlir::Value rhs,
+                  mlir::Value rhsSlot, DstTile into, BroadcastAttr broadcast);
   void vectorBinary(llvm::StringRef function, DstTile lhs, DstTile rhs, DstTile into);
   mlir::Value slot(const Node &node, mlir::Value row, mlir::Value column);
   mlir::Value bufferOf(const Node &node) { return k.deliveryOf(node.load).buffer; }
@@ -43,6 +45,7 @@ private:
   Emitter &e;
   const Schedule &s;
   const Kernel &k;
+  mlir::Value zeros; ///< a buffer of one tile, if any tile is added to it
 };
 
 } // namespace drawloom::task

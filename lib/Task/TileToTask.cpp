@@ -29,6 +29,7 @@ private:
   void createPartials(OpBuilder &b);
   void createSemaphores(OpBuilder &b);
   KernelOp createKernel(OpBuilder &b, Engine engine);
+  void fillZeros(Emitter &emitter);
   void emitLevel(Emitter &emitter, Engine engine, unsigned level);
   Engine writer() const;
   int64_t work(Engine engine) const;
@@ -106,6 +107,10 @@ void Lowering::createBuffers(OpBuilder &b) {
     d.buffer = createBuffer(b, d.load.getLoc(), nameOf(d), format, d.block.tiles(),
                             d.load.getDepth().value_or(1), direct);
   }
+  for (Root &root : k.roots)
+    for (const Node &node : root.expression.nodes)
+      if (isAddedToZeros(k, node) && !buffers.zeros)
+        buffers.zeros = createBuffer(b, k.program.getLoc(), "zeros", b.getBF16Type(), 1, 1, false);
   if (plan)
     createPartials(b);
   for (Root &root : k.roots) {
@@ -158,6 +163,14 @@ Engine Lowering::writer() const {
   return work(Engine::DM0) < work(Engine::DM1) ? Engine::DM0 : Engine::DM1;
 }
 
+void Lowering::fillZeros(Emitter &emitter) {
+  Value zero = emitter.constant(0);
+  emitter.create<ReserveOp>(buffers.zeros, 1);
+  emitter.create<FillOp>(buffers.zeros, zero, ValueRange{zero, zero},
+                         emitter.builder().getFloatAttr(emitter.builder().getBF16Type(), 0));
+  emitter.create<PushOp>(buffers.zeros, 1);
+}
+
 void Lowering::emitLevel(Emitter &emitter, Engine engine, unsigned level) {
   for (const Delivery &d : k.deliveries)
     if (d.mover == engine && d.level == level)
@@ -199,6 +212,8 @@ FailureOr<ProgramOp> Lowering::run(OpBuilder &builder) {
     if (work(engine) == 0 && engine != writer())
       continue;
     Emitter emitter(s, createKernel(b, engine));
+    if (buffers.zeros && engine == writer())
+      fillZeros(emitter);
     emitLevel(emitter, engine, 0);
   }
   KernelOp compute = createKernel(b, Engine::Compute);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Launching a traced kernel through the compiled module, and keeping its results."""
+import collections
 import contextlib
 import importlib
 import json
@@ -9,12 +10,14 @@ from drawloom.options import options, shows_reports
 from drawloom.stopwatch import stopwatch
 
 # What is asked of a launch that only serves to measure, whatever the command.
-MEASURE = {"command": "run", "timing_only": True, "check": False}
+MEASURE = {"command": "run", "timing_only": True, "check": False, "emit": ""}
 
 # The results of this process's launches, while a script is recorded.
 _recorded: list[dict] | None = None
 # The simulated times (us) of launches under `measuring`, else None.
 _measured: list[float] | None = None
+# How many launches were emitted to each directory.
+_emitted: collections.Counter = collections.Counter()
 
 
 def record() -> list[dict]:
@@ -41,7 +44,7 @@ def launch(kernel: str, ttir: str, grid: tuple[int, int, int], arguments: list[t
     lines where the kernel is refused."""
     if stopwatch.skips_launches():
         return
-    asked = options() if _measured is None else options() | MEASURE
+    asked = _with_own_directory(kernel, options()) if _measured is None else options() | MEASURE
     native = _native()
     try:
         result = json.loads(native.launch(kernel, ttir, grid, arguments, json.dumps(asked)))
@@ -59,6 +62,16 @@ def launch(kernel: str, ttir: str, grid: tuple[int, int, int], arguments: list[t
         warn(told)
     elif report:
         print(told + report, flush=True)
+
+
+def _with_own_directory(kernel: str, asked: dict) -> dict:
+    """Options that emit the first launch to the directory asked for, each later one to one inside of it."""
+    directory = asked.get("emit")
+    if not directory:
+        return asked
+    _emitted[directory] += 1
+    place = _emitted[directory]
+    return asked if place == 1 else asked | {"emit": f"{directory}/{place}-{kernel}"}
 
 
 def _native():

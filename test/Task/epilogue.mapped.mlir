@@ -2,10 +2,13 @@
 // over the inner wave, one sender for the bias.
 // RUN: drawloom-opt %s --tile-to-task --task-verify-logical --task-allocate --task-verify-physical | FileCheck %s
 
+// CHECK: %[[ZEROS:.*]] = task.buffer "zeros" of bf16 tiles 1
+// CHECK: task.fill %[[ZEROS]]
 // CHECK: task.kernel compute
 // CHECK: task.init matmul({{.*}}) block [1, 2, {{.*}}] transposed
 // CHECK: task.matmul {{.*}} transposed
-// CHECK: task.copy %{{.*}} broadcast row
+// A row of bf16 gets to a 32-bit Dst by way of zeros.
+// CHECK: task.binary add %[[ZEROS]][%{{.*}}], %{{.*}} broadcast row
 // CHECK: task.sfpu_binary "div"
 // CHECK: task.pack
 tile.program @matmul on "wormhole" precision #tile.precision<hifi4, f32> {

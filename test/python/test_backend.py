@@ -48,6 +48,13 @@ def test_arguments_arrive_by_name(native):
     ]
 
 
+def test_each_launch_is_emitted_to_its_own_directory(native, asked, tmp_path):
+    asked(command="emit", emit=str(tmp_path))
+    launch_scale(vector(), vector())
+    launch_scale(vector(), vector())
+    assert [call.options["emit"] for call in native.calls] == [str(tmp_path), f"{tmp_path}/2-scale_kernel"]
+
+
 def test_ttir_names_the_line_of_each_operation(native):
     launch_scale(vector(), vector())
     ttir = native.calls[0].ttir

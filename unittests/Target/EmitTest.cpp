@@ -256,6 +256,19 @@ TEST(EmitCompute, SetsUpEachFormOfAFunction) {
                        "add_binary_tile(0, 0, 0);"});
 }
 
+TEST(EmitCompute, CallsOftenByWayOfFunctions) {
+  std::string body = "task.dst {\n  %d = task.register 2 slot 0\n"
+                     "  task.init copy(%p)\n  scf.for %i = %c0 to %c1 step %c1 {\n";
+  for (int i = 0; i < 128; ++i)
+    body += "task.copy %p[%c1] into %d[%i]\n";
+  std::string source =
+      sourceOf(computeProgram(body + "}\n task.pack %d[%c0] into %a[%c1] }"), "compute");
+  expectParts(source, {"noinline)) void call_copy_tile_cb_p(uint32_t a, uint32_t b) {\n"
+                       "  copy_tile(cb_p, a, b);\n}",
+                       "#pragma GCC unroll 1\n  for (int32_t i", "call_copy_tile_cb_p(1, i);",
+                       "pack_tile<true>(0, cb_a, 1);"});
+}
+
 //===-- Refusals ------------------------------------------------------------//
 
 static void expectRefused(const std::string &program, const char *reason) {

@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the program beside this file with ttnn, on a card or a simulator of one.
 
-    python run.py [--repeat N]
+    python run.py [--repeat N] [--fresh DIRECTORY]
 
 Reads inputs/<array>.npy, writes outputs/<array>.npy, and compares those with
 expected/<array>.npy where there is one. Files of bf16 arrays hold its bits in
 uint16, of i1 arrays truth values. Exit status 1 if an output differs from what was expected.
+
+What a launch leaves in L1 and in the units can hide that a program forgot to wait or
+to set up. With --fresh it is launched again, on the inputs of another directory, which
+gets outputs too.
 
 program.json, written by Drawloom:
   program, machine   names
@@ -88,9 +92,9 @@ def from_pages(words, array):
     return np.ascontiguousarray(rows[:, :width]).reshape(shape)
 
 
-def upload(device, array):
+def upload(device, array, directory):
     """The array's tensor, with its input or zeros."""
-    path = HERE / "inputs" / f"{array['name']}.npy"
+    path = directory / "inputs" / f"{array['name']}.npy"
     if path.exists():
         values = from_bits(np.load(path), array["format"])
     else:
@@ -213,9 +217,9 @@ def launch(device, program, tensors):
 # Results.
 
 
-def verdict(found, array):
+def verdict(found, array, directory):
     """A line on how the result compares, and whether it is as expected."""
-    path = HERE / "expected" / f"{array['name']}.npy"
+    path = directory / "expected" / f"{array['name']}.npy"
     if not path.exists():
         return "written", True
     expected = np.load(path)
@@ -228,37 +232,36 @@ def verdict(found, array):
     return f"DIFFERS in {found.size - same} of {found.size}, by at most {error:g}", False
 
 
-def save(program, tensors):
-    (HERE / "outputs").mkdir(exist_ok=True)
+def save(program, tensors, directory):
+    """Writes the results; whether they are as expected."""
+    (directory / "outputs").mkdir(exist_ok=True)
     good = True
     for array in program["arrays"]:
         if array["role"] == "in":
             continue
         found = download(tensors[array["name"]], array)
-        np.save(HERE / "outputs" / f"{array['name']}.npy", found)
-        line, right = verdict(found, array)
+        np.save(directory / "outputs" / f"{array['name']}.npy", found)
+        line, right = verdict(found, array, directory)
         print(f"{array['name']}: {line}", flush=True)
         good &= right
     return good
 
 
-def repeats(program, tensors):
-    """Whether the arrays are those of the first launch."""
-    good = True
-    for array in program["arrays"]:
-        if array["role"] != "in":
-            found = download(tensors[array["name"]], array)
-            same = np.array_equal(found, np.load(HERE / "outputs" / f"{array['name']}.npy"))
-            print(f"{array['name']}: {'the same' if same else 'DIFFERENT'} after a second launch", flush=True)
-            good &= same
-    return good
+def run(device, program, directory):
+    """Launches on the inputs of a directory; whether the results are as expected, and the tensors."""
+    tensors = {array["name"]: upload(device, array, directory) for array in program["arrays"]}
+    seconds = launch(device, program, tensors)
+    what = "first launch, compilation included" if directory == HERE else "launch on fresh data"
+    print(f"{program['program']}: {what}: {seconds:.2f} s", flush=True)
+    return save(program, tensors, directory), tensors
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--repeat", type=int, default=0, metavar="N",
-                        help="after the results, launch again with the same inputs, compare, then "
-                             "launch N times more and print the shortest time")
+                        help="launch N times more, on what is in the arrays, and print the shortest time")
+    parser.add_argument("--fresh", type=pathlib.Path, metavar="DIRECTORY",
+                        help="launch again, on DIRECTORY/inputs, and compare with DIRECTORY/expected")
     options = parser.parse_args()
     program = json.loads((HERE / "program.json").read_text())
     device = ttnn.open_device(device_id=0)
@@ -267,15 +270,11 @@ def main():
         if grid.x < program["grid"][0] or grid.y < program["grid"][1]:
             raise SystemExit(f"{program['program']} needs a grid of {program['grid']} cores, "
                              f"this device has {[grid.x, grid.y]}")
-        uploaded = lambda: {array["name"]: upload(device, array) for array in program["arrays"]}
-        tensors = uploaded()
-        first = launch(device, program, tensors)
-        print(f"{program['program']}: first launch, compilation included: {first:.2f} s", flush=True)
-        good = save(program, tensors)
+        good, tensors = run(device, program, HERE)
+        if options.fresh:
+            again, tensors = run(device, program, options.fresh.resolve())
+            good &= again
         if options.repeat:
-            tensors = uploaded()
-            launch(device, program, tensors)
-            good &= repeats(program, tensors)
             shortest = min(launch(device, program, tensors) for _ in range(options.repeat))
             print(f"{program['program']}: {shortest * 1e6:.1f} us by the host's clock", flush=True)
     finally:

@@ -6,8 +6,9 @@
 #include "../Expression.h"
 #include "Halves.h"
 #include "Integers.h"
-#include "drawloom/Tile/Form.h"
+#include "Repeats.h"
 #include "Rewrite.h"
+#include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -382,6 +383,8 @@ void drawloom::task::prepareBody(tile::GridOp grid) {
       selectHalf(reduce);
     else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
       joinHalves(collapse);
+    else if (auto repeat = dyn_cast<linalg::BroadcastOp>(op))
+      joinRepeats(repeat);
     else if (auto scan = dyn_cast<tile::ScanOp>(op); scan && isa<FloatType>(getElementTypeOrSelf(scan.getTiles()[0])))
       splitScan(scan);
     else if (scan)

@@ -62,6 +62,8 @@ def check_machine(case, machine) -> str | None:
     try:
         outputs, result = launch(case, {"check": True, "machine": machine})
     except CompileError as error:
+        if "waits for ever" in str(error):
+            raise Wrong(f"{machine}: {error}") from None
         return str(error)
     for comparison in result["check"]:
         if comparison["beyond"]:

@@ -54,6 +54,16 @@ int64_t tilesOf(RankedTensorType type, bool flat) {
   return tiles;
 }
 
+bool fitsNarrow(Value value) {
+  value = bare(value);
+  Type element = getElementTypeOrSelf(value);
+  if (element.isBF16() || element.isInteger(1))
+    return true;
+  auto reduce = value.getDefiningOp<linalg::ReduceOp>();
+  return reduce && isa<arith::MaximumFOp, arith::MaxNumFOp>(reduce.getCombiner().front().front()) &&
+         fitsNarrow(reduce.getInputs()[0]);
+}
+
 std::optional<Format> bufferFormatOf(Type element) {
   if (element.isInteger(1))
     return Format::BF16;
@@ -70,22 +80,24 @@ Buffered::Buffered(tile::GridOp grid) {
   // What a loop carries has one buffer, inside and after it.
   grid.getBody().walk([&](scf::ForOp loop) {
     for (auto [inside, after] : llvm::zip(loop.getRegionIterArgs(), loop.getResults()))
-      if (matrix.contains(inside) || matrix.contains(after))
-        matrix.insert(inside), matrix.insert(after);
+      for (auto *asked : {&matrix, &lanes})
+        if (asked->contains(inside) || asked->contains(after))
+          asked->insert(inside), asked->insert(after);
   });
 }
 
-void Buffered::keep(Value value) {
+void Buffered::keep(Value value, bool byMatrixUnit) {
   if (!isa<RankedTensorType>(value.getType()) || splatOf(value))
     return;
   kept.insert(bare(value));
-  matrix.insert(bare(value));
+  (byMatrixUnit ? matrix : lanes).insert(bare(value));
 }
 
 void Buffered::use(Value value, Operation *user) {
   value = bare(value);
   if (!isa<RankedTensorType>(value.getType()) || splatOf(value))
     return;
+  lanes.insert(value);
   Operation *first = userOf.try_emplace(value, user).first->second;
   Operation *op = value.getDefiningOp();
   if (!op || first != user || op->getBlock() != user->getBlock())
@@ -101,8 +113,10 @@ void Buffered::visit(Operation *op) {
       // The unpacker transposes the right operand on its way.
       if (auto transpose = bare(operand).getDefiningOp<linalg::TransposeOp>(); transpose && position == 1)
         operand = transpose.getInput();
-      keep(operand);
-      if (getElementTypeOrSelf(operand).isBF16() && !getElementTypeOrSelf(bare(operand)).isBF16())
+      // What is rounded is copied lane by lane.
+      bool rounded = getElementTypeOrSelf(operand).isBF16() && !getElementTypeOrSelf(bare(operand)).isBF16();
+      keep(operand, !rounded);
+      if (rounded)
         narrowed.insert(bare(operand));
     }
     return use(op->getOperand(2), op);
@@ -113,13 +127,13 @@ void Buffered::visit(Operation *op) {
     return;
   }
   if (auto repeat = dyn_cast<linalg::BroadcastOp>(op))
-    return keep(repeat.getInput());
+    return keep(repeat.getInput(), false);
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
     bool isOperand = llvm::all_of(op->getUsers(), [&](Operation *user) {
       return isa<linalg::MatmulOp, linalg::BatchMatmulOp>(user) && user->getOperand(0) != op->getResult(0);
     });
     if (!isOperand)
-      keep(transpose.getInput());
+      keep(transpose.getInput(), false);
     return;
   }
   if (auto scan = dyn_cast<tile::ScanOp>(op)) {

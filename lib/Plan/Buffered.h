@@ -20,6 +20,9 @@ std::optional<double> splatOf(mlir::Value value);
 /// line of each in use; with `flat` in memory order.
 int64_t tilesOf(mlir::RankedTensorType type, bool flat);
 
+/// Whether bf16 holds all numbers of a value: it is of bf16, or maxima of such.
+bool fitsNarrow(mlir::Value value);
+
 /// The format of L1 buffers of an element type: integers are widened to 32
 /// bits, conditions are numbers.
 std::optional<Format> bufferFormatOf(mlir::Type element);
@@ -32,18 +35,20 @@ class Buffered {
 public:
   explicit Buffered(tile::GridOp grid);
   bool contains(mlir::Value value) const { return kept.contains(value); }
-  /// Whether the matrix unit or its unpackers read the value's tiles, which
-  /// then keep fewer digits than 32 bits have.
-  bool feedsMatrixUnit(mlir::Value value) const { return matrix.contains(value); }
+  /// Whether the vector unit reads lanes that the operand registers would cut.
+  bool needsAllBits(mlir::Value value) const {
+    return (lanes.contains(value) || !matrix.contains(value)) && !fitsNarrow(value);
+  }
   /// Whether the matrix unit takes the value rounded to 16 bits.
   bool isNarrowed(mlir::Value value) const { return narrowed.contains(value); }
 
 private:
   void visit(mlir::Operation *op);
-  void keep(mlir::Value value);
+  void keep(mlir::Value value, bool byMatrixUnit = true);
   void use(mlir::Value value, mlir::Operation *user);
 
-  llvm::SmallPtrSet<mlir::Value, 32> kept, matrix, narrowed;
+  /// `matrix` and `lanes`: what the matrix unit reads, and the vector unit.
+  llvm::SmallPtrSet<mlir::Value, 32> kept, matrix, narrowed, lanes;
   llvm::DenseMap<mlir::Value, mlir::Operation *> userOf;
 };
 

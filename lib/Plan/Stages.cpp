@@ -41,7 +41,7 @@ bool StageReader::isKept(Value value) const {
 
 bool StageReader::isDirect(Value value) const {
   Format format = formatOf(value);
-  return format == Format::I32 || (format == Format::FP32 && !buffered.feedsMatrixUnit(value));
+  return format == Format::I32 || (format == Format::FP32 && buffered.needsAllBits(value));
 }
 
 void StageReader::copy(Value value, Stage &stage) const {
@@ -49,7 +49,8 @@ void StageReader::copy(Value value, Stage &stage) const {
   stage.steps.push_back({isDirect(value) ? TileOp::CopyToDst : TileOp::Copy, format, format});
 }
 
-/// Additions and products of two buffered tiles.
+/// Additions and products of two buffered tiles, of which the operand registers
+/// lose nothing.
 bool StageReader::inMatrixUnit(Operation *op, StringRef function, Stage &stage) const {
   std::optional<TileOp> arithmetic = matrixOperation(function);
   if (!arithmetic || op->getNumOperands() != 2)
@@ -62,7 +63,7 @@ bool StageReader::inMatrixUnit(Operation *op, StringRef function, Stage &stage) 
     if (repeat && !isKept(value))
       value = bare(repeat.getInput());
     repeated.push_back(value != bare(operand));
-    if (splatOf(value) || !isKept(value) || isDirect(value))
+    if (splatOf(value) || !isKept(value) || !fitsNarrow(value))
       return false;
     formats.push_back(formatOf(value));
   }

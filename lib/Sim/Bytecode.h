@@ -170,7 +170,7 @@ inline constexpr uint16_t kCoreX = 0, kCoreY = 1;
 struct BufferInfo {
   std::string name;
   Format format;
-  bool direct, scratch;
+  bool direct, operand, scratch;
   int64_t capacity; ///< tiles
   int64_t tileBytes;
   int64_t address;

@@ -94,6 +94,9 @@ LogicalResult KernelCompiler::compileBufferStep(Operation &op) {
   FailureOr<Time> cost = c.cost(&op, isMover() ? step.mover : step.compute);
   if (failed(cost))
     return failure();
+  // A buffer of two ids takes the step for both.
+  if (info.operand)
+    *cost *= 2;
   if (step.paysFirst)
     delay(*cost, op);
   Instruction &instruction = emit(step.kind, op);

@@ -114,8 +114,8 @@ static std::string reductionText(Reduction reduction, Extent over) {
       .str();
 }
 
-static llvm::StringRef formatText(const BufferInfo &buffer) {
-  if (buffer.direct)
+static llvm::StringRef formatText(const BufferInfo &buffer, Unpacked way) {
+  if (buffer.direct && !(buffer.operand && way == Unpacked::ToSrc))
     return buffer.format == Format::Int32 ? "direct i32" : "direct f32";
   return buffer.format == Format::Bf16   ? "bf16"
          : buffer.format == Format::Fp32 ? "f32"
@@ -123,10 +123,11 @@ static llvm::StringRef formatText(const BufferInfo &buffer) {
 }
 
 void KernelCompiler::under(MathOp &math, const Twine &text,
-                           ValueRange buffers) {
+                           ValueRange buffers, Unpacked way) {
   std::string formats;
   for (Value buffer : buffers)
-    formats += (formats.empty() ? "" : ", ") + formatText(infoOf(buffer)).str();
+    formats +=
+        (formats.empty() ? "" : ", ") + formatText(infoOf(buffer), way).str();
   if (!formats.empty())
     math.formats = c.setUp(formats);
   math.setUp = c.setUp((text + " of (" + formats + ")").str());
@@ -147,10 +148,10 @@ LogicalResult KernelCompiler::setRange(Operation *op, Value reg,
 
 LogicalResult KernelCompiler::checkMatrixOperand(Operation &op, Value buffer) {
   const BufferInfo &info = infoOf(buffer);
-  if (!info.direct && info.format != Format::Int32)
+  if ((!info.direct || info.operand) && info.format != Format::Int32)
     return success();
   return emitSimError(op.getLoc(), SimErrorKind::Undefined)
-         << "buffer '" << info.name << "' of " << formatText(info)
+         << "buffer '" << info.name << "' of " << formatText(info, Unpacked::ToSrc)
          << " cannot feed the matrix unit";
 }
 
@@ -213,13 +214,13 @@ LogicalResult KernelCompiler::compileInit(InitOp op) {
   case Setup::Matmul:
     cost = Cost::InitMatmul;
     under(math, "matmul" + blockText(*op.getBlock(), op.getTransposed()),
-          op.getBuffers());
+          op.getBuffers(), Unpacked::ToSrc);
     break;
   case Setup::Binary:
     under(math,
           stringifyArithmetic(*op.getArithmetic()) +
               broadcastText(op.getBroadcast()),
-          op.getBuffers());
+          op.getBuffers(), Unpacked::ToSrc);
     break;
   case Setup::Copy:
     cost = Cost::InitCopy;
@@ -242,7 +243,7 @@ LogicalResult KernelCompiler::compileInit(InitOp op) {
   case Setup::Reduce:
     cost = Cost::InitReduce;
     under(math, reductionText(*op.getReduction(), *op.getOver()),
-          op.getBuffers());
+          op.getBuffers(), Unpacked::ToSrc);
     break;
   }
   FailureOr<Time> time = c.cost(op, cost);
@@ -279,7 +280,7 @@ LogicalResult KernelCompiler::compileMatmul(MatmulOp op) {
       failed(checkMatrixOperand(*op, op.getRhs())))
     return failure();
   under(math, "matmul" + blockText(block, op.getTransposed()),
-        {op.getLhs(), op.getRhs()});
+        {op.getLhs(), op.getRhs()}, Unpacked::ToSrc);
   emitMath(*op, Op::Matmul, math, products * *cost,
            {op.getLhsSlot(), op.getRhsSlot(), op.getIndex()});
   return success();
@@ -311,7 +312,7 @@ LogicalResult KernelCompiler::compileBinary(BinaryOp op) {
   under(math,
         stringifyArithmetic(op.getArithmetic()) +
             broadcastText(op.getBroadcast()),
-        {op.getLhs(), op.getRhs()});
+        {op.getLhs(), op.getRhs()}, Unpacked::ToSrc);
   emitMath(*op, Op::Binary, math, *cost,
            {op.getLhsSlot(), op.getRhsSlot(), op.getIndex()});
   return success();
@@ -376,7 +377,7 @@ LogicalResult KernelCompiler::compileReduce(ReduceOp op) {
       failed(checkMatrixOperand(*op, op.getOnes())))
     return failure();
   under(math, reductionText(op.getReduction(), op.getOver()),
-        {op.getBuffer(), op.getOnes()});
+        {op.getBuffer(), op.getOnes()}, Unpacked::ToSrc);
   emitMath(*op, Op::Reduce, math, *cost, {op.getSlot(), op.getIndex()});
   return success();
 }

@@ -96,6 +96,7 @@ static LogicalResult addBuffer(Compilation &c, BufferOp op) {
   c.program.buffers.push_back({op.getName().str(),
                                *format,
                                op.getDirect(),
+                               op.getOperand(),
                                op.getScratch(),
                                op.getCapacity(),
                                op.getTileBytes(),

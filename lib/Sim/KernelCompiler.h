@@ -13,6 +13,9 @@ namespace drawloom::sim {
 /// and math are the math thread's, reserves, pushes and packs the packer's.
 bool runsOn(mlir::Operation *op, SimThread thread);
 
+/// Where an operation unpacks the tiles of its buffers to.
+enum class Unpacked { Straight, ToSrc };
+
 /// Emits the instructions of a thread: its effects, the control flow around
 /// them and the scalars they need; all else is left out.
 class KernelCompiler {
@@ -86,9 +89,11 @@ private:
   LogicalResult checkCopied(Operation &op, Value buffer);
   mlir::FailureOr<Time> tileCost(Operation &op, TileOp kind, Value lhs,
                                  Value rhs);
-  /// Gives `math` the set-up it must run under.
+  /// Gives `math` the set-up it must run under. Buffers that are unpacked both
+  /// ways are for it of one format or the other.
   void under(MathOp &math, const llvm::Twine &text,
-             mlir::ValueRange buffers = {});
+             mlir::ValueRange buffers = {},
+             Unpacked way = Unpacked::Straight);
   void emitMath(Operation &op, Op kind, const MathOp &math, Time cost,
                 llvm::ArrayRef<Value> slots);
 

@@ -43,6 +43,8 @@ static LogicalResult placeBuffers(ProgramOp program, const MachineModel &model) 
   Builder b(program.getContext());
   for (auto buffer : program.getBody().getOps<BufferOp>()) {
     buffer.setIdAttr(b.getI64IntegerAttr(id++));
+    if (buffer.getOperand())
+      buffer.setOperandIdAttr(b.getI64IntegerAttr(id++));
     buffer.setAddressAttr(b.getI64IntegerAttr(next));
     next = llvm::alignTo(next + buffer.getBytes(), align);
   }

@@ -122,6 +122,10 @@ LogicalResult BufferOp::verify() {
     return emitOpError("has more bytes than a number holds");
   if (getDirect() && !getFormat().isF32() && !getFormat().isInteger(32))
     return emitOpError("is `direct`, which only 32-bit elements need: ") << getFormat();
+  if (getOperand() && (!getDirect() || !getFormat().isF32()))
+    return emitOpError("is an `operand` too, which only `direct` buffers of f32 need to say");
+  if (!getOperand() && getOperandId())
+    return emitOpError("has the id of an `operand`, which it is not");
   if (!getScratch() && !getDirect() && getFormat().isInteger(32))
     return emitOpError("holds integers, which no unit but Dst takes: make it `direct`");
   return success();
@@ -302,7 +306,7 @@ LogicalResult SfpuBinaryOp::verify() {
 
 LogicalResult ReduceOp::verify() {
   auto buffer = getBuffer().getDefiningOp<BufferOp>();
-  if (buffer && buffer.getDirect())
+  if (buffer && !buffer.feedsMatrixUnit())
     return emitOpError("reads buffer `") << buffer.getName()
            << "`, which is `direct` and cannot feed the matrix unit";
   auto ones = getOnes().getDefiningOp<BufferOp>();

@@ -25,7 +25,7 @@ private:
   void createArrays(OpBuilder &b);
   void createBuffers(OpBuilder &b);
   mlir::Value createBuffer(OpBuilder &b, Location loc, StringRef name, Type format, int64_t tiles,
-                           int64_t depth, bool direct);
+                           int64_t depth, bool direct, bool operand = false);
   void createPartials(OpBuilder &b);
   void createSemaphores(OpBuilder &b);
   KernelOp createKernel(OpBuilder &b, Engine engine);
@@ -38,7 +38,8 @@ private:
     tile::ArrayOp array = d.block.array;
     return array.getName();
   }
-  bool usesMatrixUnit(const Delivery &delivery) const;
+  bool feedsProduct(const Delivery &delivery) const;
+  bool isReadByLanes(const Delivery &delivery) const;
 
   Kernel &k;
   const Schedule &s;
@@ -75,37 +76,39 @@ void Lowering::createArrays(OpBuilder &b) {
 
 /// Whether a load's tiles go through the operand registers, which hold fewer
 /// digits than a 32-bit float.
-bool Lowering::usesMatrixUnit(const Delivery &delivery) const {
+bool Lowering::feedsProduct(const Delivery &delivery) const {
+  return k.product && (&delivery == &k.deliveries[k.product->lhs] ||
+                       &delivery == &k.deliveries[k.product->rhs]);
+}
+
+/// Whether the vector unit takes a load's tiles, with all their digits.
+bool Lowering::isReadByLanes(const Delivery &delivery) const {
   tile::LoadOp load = delivery.load;
-  if (k.product && (&delivery == &k.deliveries[k.product->lhs] ||
-                    &delivery == &k.deliveries[k.product->rhs]))
-    return true;
-  for (const Root &root : k.roots)
-    for (const Node &node : root.expression.nodes)
-      if (node.load == load && node.broadcast)
-        return true;
-  return false;
+  return llvm::any_of(k.roots, [&](const Root &root) {
+    return llvm::any_of(root.expression.nodes, [&](const Node &node) { return node.load == load; });
+  });
 }
 
 Value Lowering::createBuffer(OpBuilder &b, Location loc, StringRef name, Type format,
-                             int64_t tiles, int64_t depth, bool direct) {
+                             int64_t tiles, int64_t depth, bool direct, bool operand) {
   // Two buffers of one array get different names.
   int64_t earlier = bufferNames[name]++;
   std::string unique = earlier ? (name + "." + Twine(earlier + 1)).str() : name.str();
   return BufferOp::create(b, loc, BufferType::get(b.getContext()), b.getStringAttr(unique),
                           TypeAttr::get(format), b.getI64IntegerAttr(tiles),
-                          b.getI64IntegerAttr(depth), direct ? b.getUnitAttr() : UnitAttr(), UnitAttr(),
-                          IntegerAttr(), IntegerAttr());
+                          b.getI64IntegerAttr(depth), direct ? b.getUnitAttr() : UnitAttr(),
+                          operand ? b.getUnitAttr() : UnitAttr(), UnitAttr(),
+                          IntegerAttr(), IntegerAttr(), IntegerAttr());
 }
 
 void Lowering::createBuffers(OpBuilder &b) {
   bool wide = k.program.getPrecisionAttr().getDst().isF32();
   for (Delivery &d : k.deliveries) {
     Type format = d.block.element();
-    bool direct = wide && format.isF32() && !usesMatrixUnit(d);
+    bool direct = wide && format.isF32() && (isReadByLanes(d) || !feedsProduct(d));
     d.array = arrayOf(d.block.array);
     d.buffer = createBuffer(b, d.load.getLoc(), nameOf(d), format, d.block.tiles(),
-                            d.load.getDepth().value_or(1), direct);
+                            d.load.getDepth().value_or(1), direct, direct && feedsProduct(d));
   }
   for (Root &root : k.roots)
     for (const Node &node : root.expression.nodes)

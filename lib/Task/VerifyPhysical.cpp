@@ -13,24 +13,33 @@ static LogicalResult unplaced(Operation *op, StringRef what) {
   return error;
 }
 
+static SmallVector<std::optional<int64_t>> idsOf(SemaphoreOp op) { return {op.getId()}; }
+
+static SmallVector<std::optional<int64_t>> idsOf(BufferOp op) {
+  SmallVector<std::optional<int64_t>> ids{op.getId()};
+  if (op.getOperand())
+    ids.push_back(op.getOperandId());
+  return ids;
+}
+
 /// Hardware has a fixed set of each, addressed by number.
 template <typename OpTy>
 static LogicalResult verifyIds(ProgramOp program, std::optional<int64_t> limit, StringRef what) {
   llvm::DenseMap<int64_t, Operation *> owners;
-  for (auto op : program.getBody().getOps<OpTy>()) {
-    if (!op.getId())
-      return unplaced(op, "id");
-    int64_t id = *op.getId();
-    if (id < 0 || (limit && id >= *limit))
-      return op.emitError("has id ") << id << ", but a core has " << limit.value_or(0) << " " << what
-             << ": share or remove some";
-    auto [it, isNew] = owners.try_emplace(id, op);
-    if (isNew)
-      continue;
-    auto error = op.emitError("has id ") << id << ", which is taken";
-    error.attachNote(it->second->getLoc()) << "by this one";
-    return error;
-  }
+  for (auto op : program.getBody().getOps<OpTy>())
+    for (std::optional<int64_t> id : idsOf(op)) {
+      if (!id)
+        return unplaced(op, "id");
+      if (*id < 0 || (limit && *id >= *limit))
+        return op.emitError("has id ") << *id << ", but a core has " << limit.value_or(0) << " " << what
+               << ": share or remove some";
+      auto [it, isNew] = owners.try_emplace(*id, op);
+      if (isNew)
+        continue;
+      auto error = op.emitError("has id ") << *id << ", which is taken";
+      error.attachNote(it->second->getLoc()) << "by this one";
+      return error;
+    }
   return success();
 }
 

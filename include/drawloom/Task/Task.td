@@ -113,6 +113,11 @@ def Task_BufferOp : Task_Op<"buffer", [DeclareOpInterfaceMethods<OpAsmOpInterfac
     of i32 are always direct. Physical state: `id` and the byte `address` in L1,
     the same on every core.
 
+    A `direct operand` of f32 does both: copies and transpositions take all 32
+    bits, and the matrix unit reads the same bytes through its operand
+    registers, which cut them. An id says one way of unpacking, so that it has a
+    second one, `as` operand, and each step is taken for both.
+
     `scratch` is L1 of one engine's own: nothing reserves, pushes, waits for or
     pops its tiles, and slots count from its start.
 
@@ -121,17 +126,20 @@ def Task_BufferOp : Task_Op<"buffer", [DeclareOpInterfaceMethods<OpAsmOpInterfac
     ```
   }];
   let arguments = (ins StrAttr:$name, TypeAttr:$format, I64Attr:$tiles, I64Attr:$depth,
-                       UnitAttr:$direct, UnitAttr:$scratch, OptionalAttr<I64Attr>:$id,
+                       UnitAttr:$direct, UnitAttr:$operand, UnitAttr:$scratch,
+                       OptionalAttr<I64Attr>:$id, OptionalAttr<I64Attr>:$operand_id,
                        OptionalAttr<I64Attr>:$address);
   let results = (outs Task_BufferType:$buffer);
   let assemblyFormat = [{
-    $name `of` $format `tiles` $tiles `depth` $depth (`direct` $direct^)? (`scratch` $scratch^)?
-    (`id` $id^)? (`at` $address^)? attr-dict }];
+    $name `of` $format `tiles` $tiles `depth` $depth (`direct` $direct^)? (`operand` $operand^)?
+    (`scratch` $scratch^)? (`id` $id^)? (`as` $operand_id^)? (`at` $address^)? attr-dict }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     int64_t getCapacity() { return getTiles() * getDepth(); }
     int64_t getTileBytes();
     int64_t getBytes() { return getCapacity() * getTileBytes(); }
+    /// Whether the matrix unit may read the tiles.
+    bool feedsMatrixUnit() { return !getDirect() || getOperand(); }
   }];
 }
 

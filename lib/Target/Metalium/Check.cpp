@@ -47,9 +47,10 @@ static LogicalResult checkBuffer(task::BufferOp buffer,
                           << "; circular buffers are made of bf16, f32 or i32, "
                              "scratch also of i1, i8, i16 or i64";
   auto limit = model.limit(Limit::CircularBuffers);
-  if (limit && static_cast<int64_t>(*buffer.getId()) >= *limit)
+  int64_t id = std::max<int64_t>(*buffer.getId(), buffer.getOperandId().value_or(0));
+  if (limit && id >= *limit)
     return refuse(buffer) << "buffer `" << buffer.getName() << "` has id "
-                          << *buffer.getId() << ", and a core of "
+                          << id << ", and a core of "
                           << model.name() << " has " << *limit
                           << " circular buffers";
   return success();

@@ -2,6 +2,7 @@
 // Dst, the matrix unit and the packer.
 #include "Compute.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace drawloom;
@@ -30,8 +31,10 @@ void ComputePrinter::print(task::DstOp op) {
   }
   if (!handedOver)
     handOver();
-  if (reduced)
+  if (reduced) {
+    llvm::SaveAndRestore matrix(readsOperands, true);
     call("reduce_uninit", reduced);
+  }
   reduced = {};
   call("tile_regs_release", {});
 }
@@ -47,6 +50,7 @@ std::string ComputePrinter::tile(Value range, Value index) {
 
 void ComputePrinter::print(task::MatmulOp op) {
   need("api/compute/matmul.h");
+  llvm::SaveAndRestore matrix(readsOperands, true);
   ArrayRef<int64_t> block = op.getBlock();
   call("matmul_block", {op.getLhs(), op.getRhs()},
        {text(op.getLhsSlot()), text(op.getRhsSlot()),
@@ -59,13 +63,14 @@ void ComputePrinter::call(StringRef callee, ValueRange buffers,
                           ArrayRef<std::string> numbers, size_t before) {
   SmallVector<std::string> names;
   for (Value buffer : buffers)
-    names.push_back(constant(buffer));
+    names.push_back(readsOperands ? operand(buffer) : constant(buffer));
   if (onlyCounts)
     calls.count(callee, names);
   os << calls.print(callee, names, numbers, before, unique);
 }
 
 void ComputePrinter::print(task::BinaryOp op) {
+  llvm::SaveAndRestore matrix(readsOperands, true);
   need(op.getBroadcast() ? "api/compute/bcast.h"
                          : "api/compute/eltwise_binary.h");
   call((stringifyArithmetic(op.getArithmetic()) + "_tiles" +
@@ -90,6 +95,7 @@ void ComputePrinter::print(task::TransposeOp op) {
 }
 
 void ComputePrinter::print(task::ReduceOp op) {
+  llvm::SaveAndRestore matrix(readsOperands, true);
   call("reduce_tile" + typeOf(op.getReduction(), op.getOver()),
        {op.getBuffer(), op.getOnes()},
        {text(op.getSlot()), "0", tile(op.getInto(), op.getIndex())});

@@ -24,9 +24,9 @@ private:
   void begin() override;
   void enter() override { ++nesting; }
   void leave() override;
-  void printStep(llvm::StringRef step, mlir::Value buffer,
+  void printStep(llvm::StringRef step, const std::string &buffer,
                  int64_t tiles) override {
-    call(step, {}, {constant(buffer), std::to_string(tiles)});
+    call(step, {}, {buffer, std::to_string(tiles)});
   }
   bool keepsLoops() const override { return calls.areMany(); }
   void printFunctions(llvm::raw_ostream &source) const override {
@@ -69,6 +69,7 @@ private:
 
   Calls calls;
   bool onlyCounts = false;   ///< calls, as their text will not be used
+  bool readsOperands = false; ///< what is called is of the operand registers
   bool unpacksMixed = false; ///< operands of several formats
   bool packsMixed = false;   ///< results of several formats
   /// What ends the copies with broadcast set up last, and of which buffer.

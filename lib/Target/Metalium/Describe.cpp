@@ -47,12 +47,15 @@ static llvm::json::Value describeArray(task::ArrayOp array, StringRef name) {
 }
 
 static llvm::json::Value describeBuffer(task::BufferOp buffer, StringRef name) {
-  return llvm::json::Object{{"name", name},
+  llvm::json::Object object{{"name", name},
                             {"id", static_cast<int64_t>(*buffer.getId())},
                             {"format", formatName(buffer.getFormat())},
                             {"tiles", buffer.getCapacity()},
                             {"tile_bytes", buffer.getTileBytes()},
                             {"direct", buffer.getDirect()}};
+  if (buffer.getOperand())
+    object["operand_id"] = static_cast<int64_t>(*buffer.getOperandId());
+  return object;
 }
 
 static llvm::json::Value describeKernel(task::KernelOp kernel,

@@ -60,6 +60,12 @@ std::string KernelPrinter::constant(Value value) {
   return text(value);
 }
 
+std::string KernelPrinter::operand(Value buffer) {
+  std::string name = constant(buffer);
+  bool twice = buffer.getDefiningOp<task::BufferOp>().getOperand();
+  return twice ? programNames.operandOf(buffer).str() : name;
+}
+
 std::string KernelPrinter::text(ValueRange values) {
   std::string list;
   for (Value value : values)
@@ -80,16 +86,16 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](scf::IfOp branch) { printIf(branch); })
       .Case([&](task::PeekOp peek) { printPeek(peek); })
       .Case([&](task::ReserveOp s) {
-        printStep("cb_reserve_back", s.getBuffer(), s.getTiles());
+        printSteps("cb_reserve_back", s.getBuffer(), s.getTiles());
       })
       .Case([&](task::PushOp s) {
-        printStep("cb_push_back", s.getBuffer(), s.getTiles());
+        printSteps("cb_push_back", s.getBuffer(), s.getTiles());
       })
       .Case([&](task::WaitOp s) {
-        printStep("cb_wait_front", s.getBuffer(), s.getTiles());
+        printSteps("cb_wait_front", s.getBuffer(), s.getTiles());
       })
       .Case([&](task::PopOp s) {
-        printStep("cb_pop_front", s.getBuffer(), s.getTiles());
+        printSteps("cb_pop_front", s.getBuffer(), s.getTiles());
       })
       .Case<scf::YieldOp, task::CoreOp>([](Operation *) {})
       .Default([&](Operation *other) {
@@ -97,8 +103,15 @@ void KernelPrinter::printStatement(Operation &op) {
       });
 }
 
-void KernelPrinter::printStep(StringRef call, Value buffer, int64_t tiles) {
-  os << call << "(" << constant(buffer) << ", " << tiles << ");\n";
+void KernelPrinter::printStep(StringRef call, const std::string &buffer,
+                              int64_t tiles) {
+  os << call << "(" << buffer << ", " << tiles << ");\n";
+}
+
+void KernelPrinter::printSteps(StringRef call, Value buffer, int64_t tiles) {
+  printStep(call, constant(buffer), tiles);
+  if (buffer.getDefiningOp<task::BufferOp>().getOperand())
+    printStep(call, operand(buffer), tiles);
 }
 
 void KernelPrinter::printBody(Block &block) {
@@ -196,13 +209,18 @@ void KernelPrinter::printConstants(raw_ostream &source) {
     auto buffer = dyn_cast<task::BufferOp>(op);
     const int64_t id =
         buffer ? *buffer.getId() : *cast<task::SemaphoreOp>(op).getId();
-    source << "constexpr uint32_t " << text(op.getResult(0)) << " = " << id
-           << ";";
+    auto define = [&](StringRef name, int64_t number) -> raw_ostream & {
+      return source << "constexpr uint32_t " << name << " = " << number << ";";
+    };
+    define(text(op.getResult(0)), id);
     if (buffer)
       source << " // " << buffer.getCapacity()
              << (buffer.getCapacity() == 1 ? " tile of " : " tiles of ")
              << buffer.getFormat();
     source << "\n";
+    if (buffer && buffer.getOperand())
+      define(operand(buffer.getBuffer()), *buffer.getOperandId())
+          << " // the same tiles, for the matrix unit\n";
   }
 }
 

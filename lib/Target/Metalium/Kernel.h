@@ -45,13 +45,17 @@ protected:
 
   void printBlock(mlir::Block &block);
   void printStatement(mlir::Operation &op);
-  /// One of the four steps of a circular buffer.
-  virtual void printStep(llvm::StringRef call, mlir::Value buffer, int64_t tiles);
+  /// One of the four steps of a circular buffer, for each of its ids.
+  void printSteps(llvm::StringRef call, mlir::Value buffer, int64_t tiles);
+  virtual void printStep(llvm::StringRef call, const std::string &buffer,
+                         int64_t tiles);
   void need(llvm::StringRef header) { headers.insert(header.str()); }
   /// The name of a helper, which the source then defines.
   std::string helper(Helper which);
   /// The constant that numbers a buffer or a semaphore.
   std::string constant(mlir::Value value);
+  /// The same of a buffer that the matrix unit reads.
+  std::string operand(mlir::Value buffer);
   std::string text(mlir::Value value) { return scalars.text(value); }
   std::string text(mlir::ValueRange values);
 

@@ -51,4 +51,8 @@ ProgramNames::ProgramNames(task::ProgramOp program) {
       names[counter.getSemaphore()] =
           unique.take("sem_" + counter.getName().str());
   }
+  for (auto buffer : program.getBody().getOps<task::BufferOp>())
+    if (buffer.getOperand())
+      operands[buffer.getBuffer()] =
+          unique.take("cb_" + buffer.getName().str() + "_operand");
 }

@@ -21,16 +21,20 @@ private:
 };
 
 /// Names of what all kernels and the host share: `a` for an array, `cb_a` for
-/// a buffer, `sem_a` for a semaphore. In the order of the program.
+/// a buffer, `cb_a_operand` for it as the matrix unit reads it, `sem_a` for a
+/// semaphore. In the order of the program.
 class ProgramNames {
 public:
   explicit ProgramNames(task::ProgramOp program);
   llvm::StringRef of(mlir::Value value) const {
     return names.find(value)->second;
   }
+  llvm::StringRef operandOf(mlir::Value buffer) const {
+    return operands.find(buffer)->second;
+  }
 
 private:
-  llvm::DenseMap<mlir::Value, std::string> names;
+  llvm::DenseMap<mlir::Value, std::string> names, operands;
 };
 
 } // namespace drawloom::metalium

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Set-ups of the compute engine: what its units are told before they run.
 #include "Compute.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace drawloom;
@@ -14,10 +15,11 @@ namespace {
 enum class Form { BF16, FP32, Direct, Integer };
 } // namespace
 
-static Form unpackedForm(Value buffer) {
+static Form unpackedForm(Value buffer, bool asOperand = false) {
   auto op = buffer.getDefiningOp<task::BufferOp>();
+  bool direct = op.getDirect() && !(asOperand && op.getOperand());
   return op.getFormat().isInteger() ? Form::Integer
-         : op.getDirect()           ? Form::Direct
+         : direct                   ? Form::Direct
          : op.getFormat().isF32()   ? Form::FP32
                                     : Form::BF16;
 }
@@ -31,6 +33,13 @@ static bool goesStraightToDst(Value buffer) {
 static Form packedForm(Value buffer) {
   return unpackedForm(buffer) == Form::Direct ? Form::FP32
                                               : unpackedForm(buffer);
+}
+
+/// Whether a set-up is of the matrix unit's operand registers.
+static bool isOfOperands(task::InitOp init) {
+  return init.getKind() == task::Setup::Matmul ||
+         init.getKind() == task::Setup::Binary ||
+         init.getKind() == task::Setup::Reduce;
 }
 
 void ComputePrinter::begin() {
@@ -47,7 +56,7 @@ void ComputePrinter::begin() {
         if (init.getKind() == task::Setup::Pack)
           packed.insert(packedForm(buffer));
         else
-          unpacked.insert(unpackedForm(buffer));
+          unpacked.insert(unpackedForm(buffer, isOfOperands(init)));
     }
   });
   unpacksMixed = unpacked.size() > 1;
@@ -78,6 +87,7 @@ void ComputePrinter::leave() {
 }
 
 void ComputePrinter::endBroadcast() {
+  llvm::SaveAndRestore straight(readsOperands, false);
   if (broadcast)
     call(broadcastEnd, broadcast);
   broadcast = {};
@@ -214,6 +224,7 @@ void ComputePrinter::initSfpu(task::InitOp op) {
 //===-- All -----------------------------------------------------------------//
 
 void ComputePrinter::print(task::InitOp op) {
+  llvm::SaveAndRestore matrix(readsOperands, isOfOperands(op));
   switch (op.getKind()) {
   case task::Setup::Pack:
     if (packsMixed)

@@ -20,7 +20,8 @@ program.json, written by Drawloom:
                      is a 32x32 tile) or "rows" (the last axis cut in pages of
                      page_elements elements); pages, their number
   buffers            circular buffers: name, id, format, tiles, tile_bytes;
-                     direct: unpacked to Dst with all 32 bits, not by way of TF32
+                     direct: unpacked to Dst with all 32 bits, not by way of TF32;
+                     operand_id: a second id of the same bytes, by way of TF32
   semaphores         name, id; zero at launch
   kernels            engine and source; data movers: processor, noc, and the arrays
                      they move in the order of their accessors; compute: fidelity
@@ -170,13 +171,17 @@ def kernel_descriptor(kernel, program, cores, tensors, common):
 
 
 def buffer_descriptor(buffer, cores):
-    form = ttnn.CBFormatDescriptor(
-        buffer_index=buffer["id"],
-        data_format=DTYPES[buffer["format"]],
-        page_size=buffer["tile_bytes"],
-    )
+    forms = [
+        ttnn.CBFormatDescriptor(
+            buffer_index=index,
+            data_format=DTYPES[buffer["format"]],
+            page_size=buffer["tile_bytes"],
+        )
+        for index in (buffer["id"], buffer.get("operand_id"))
+        if index is not None
+    ]
     size = buffer["tiles"] * buffer["tile_bytes"]
-    return ttnn.CBDescriptor(total_size=size, core_ranges=cores, format_descriptors=[form])
+    return ttnn.CBDescriptor(total_size=size, core_ranges=cores, format_descriptors=forms)
 
 
 def describe(program, device, tensors):

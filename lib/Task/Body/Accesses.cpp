@@ -78,7 +78,8 @@ Value Accesses::scratchBuffer(const LaneAccess &lanes, StringRef name) {
   if (!buffer)
     buffer = BufferOp::create(b, lanes.op->getLoc(), BufferType::get(b.getContext()), b.getStringAttr(name),
                               TypeAttr::get(lanes.element()), b.getI64IntegerAttr(tiles), b.getI64IntegerAttr(1),
-                              UnitAttr(), b.getUnitAttr(), IntegerAttr(), IntegerAttr());
+                              UnitAttr(), UnitAttr(), b.getUnitAttr(), IntegerAttr(), IntegerAttr(),
+                              IntegerAttr());
   auto op = buffer.getDefiningOp<BufferOp>();
   op.setTilesAttr(b.getI64IntegerAttr(std::max<int64_t>(op.getTiles(), tiles)));
   return buffer;

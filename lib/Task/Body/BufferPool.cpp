@@ -15,10 +15,11 @@ Value BufferPool::create(Location loc, const Wish &wish) {
   std::string name = earlier ? wish.name + "." + std::to_string(earlier + 1) : wish.name;
   Value buffer = BufferOp::create(b, loc, BufferType::get(b.getContext()), b.getStringAttr(name),
                                   TypeAttr::get(wish.format), b.getI64IntegerAttr(wish.tiles),
-                                  b.getI64IntegerAttr(wish.depth), wish.direct ? b.getUnitAttr() : UnitAttr(),
-                                  UnitAttr(), IntegerAttr(), IntegerAttr());
+                                  b.getI64IntegerAttr(wish.depth), wish.unpack.direct ? b.getUnitAttr() : UnitAttr(),
+                                  wish.unpack.operand ? b.getUnitAttr() : UnitAttr(), UnitAttr(), IntegerAttr(),
+                                  IntegerAttr(), IntegerAttr());
   if (wish.isShared)
-    keys[buffer] = Key{wish.format.getAsOpaquePointer(), wish.tiles, wish.depth, wish.direct, wish.producer,
+    keys[buffer] = Key{wish.format.getAsOpaquePointer(), wish.tiles, wish.depth, wish.unpack, wish.producer,
                        wish.consumer};
   return buffer;
 }

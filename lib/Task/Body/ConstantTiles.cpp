@@ -13,8 +13,8 @@ Value ConstantTiles::create(StringRef name, Type format, bool direct) {
   OpBuilder::InsertionGuard guard(b);
   return BufferOp::create(b, body.schedule->getGrid()->getLoc(), BufferType::get(b.getContext()),
                           b.getStringAttr(name), TypeAttr::get(format), b.getI64IntegerAttr(1),
-                          b.getI64IntegerAttr(1), direct ? b.getUnitAttr() : UnitAttr(), UnitAttr(), IntegerAttr(),
-                          IntegerAttr());
+                          b.getI64IntegerAttr(1), direct ? b.getUnitAttr() : UnitAttr(), UnitAttr(), UnitAttr(),
+                          IntegerAttr(), IntegerAttr(), IntegerAttr());
 }
 
 void ConstantTiles::number(Value &tile, StringRef name) {

@@ -40,12 +40,10 @@ void Demands::need(Value value, bool byMatrixUnit) {
   if (splatOf(value) && !byMatrixUnit)
     return;
   buffered.insert(value);
-  if (byMatrixUnit)
-    matrix.insert(value);
-  if (narrow && !getElementTypeOrSelf(value).isBF16())
-    narrowed.insert(value);
-  else
-    wide.insert(value);
+  bool rounded = narrow && !getElementTypeOrSelf(value).isBF16();
+  (rounded ? narrowed : wide).insert(value);
+  // What is rounded is copied lane by lane.
+  (byMatrixUnit && !rounded ? matrix : lanes).insert(value);
 }
 
 /// A value of which all digits count, and those it is chosen from.
@@ -96,6 +94,7 @@ void Demands::use(Value value, Operation *user) {
   if (!isTile(value) || splatOf(value))
     return;
   wide.insert(value);
+  lanes.insert(value);
   auto &all = users[value];
   all.insert(user);
   Operation *op = value.getDefiningOp();
@@ -149,7 +148,7 @@ void Demands::visit(Operation *op) {
     return use(store.getTile(), op);
   if (auto repeat = dyn_cast<linalg::BroadcastOp>(op)) {
     if (!splatOf(repeat.getInput()))
-      need(repeat.getInput(), !isExact(op));
+      need(repeat.getInput(), false);
     if (isExact(op))
       wantExact(repeat.getInput(), op);
     return;
@@ -182,24 +181,26 @@ FailureOr<Formula> Demands::definitionOf(Value value, SmallVectorImpl<Operation 
 /// Whether bf16 holds all numbers of a value: it is of bf16, or maxima of such.
 static bool fitsNarrow(Value value) {
   value = bare(value);
-  if (getElementTypeOrSelf(value).isBF16())
+  Type element = getElementTypeOrSelf(value);
+  if (element.isBF16() || element.isInteger(1))
     return true;
   auto reduce = value.getDefiningOp<linalg::ReduceOp>();
   return reduce && isa<arith::MaximumFOp, arith::MaxNumFOp>(reduce.getCombiner().front().front()) &&
          fitsNarrow(reduce.getInputs()[0]);
 }
 
+bool Demands::needsAllBits(Value value) const {
+  return (lanes.contains(value) || !matrix.contains(value)) && !fitsNarrow(value);
+}
+
+/// Lane by lane the matrix unit works on what its operand registers hold: other
+/// numbers are left to the vector unit.
 Actions Demands::actionsOf(const Formula &formula) const {
   auto feeds = [&](const Term &term) {
-    bool wideFloat = getElementTypeOrSelf(term.value).isF32();
-    return !term.integer && (!wideFloat || feedsMatrixUnit(term.value)) && !isOnlyNarrowed(term.value);
+    return !term.integer && fitsNarrow(term.value) && !isOnlyNarrowed(term.value);
   };
-  // The matrix unit reads no more of the second operand than the first's format
-  // can hold.
-  return task::actionsOf(formula, [&](const Term &first, const Term &second) {
-    return feeds(first) && feeds(second) &&
-           (getElementTypeOrSelf(first.value).isF32() || fitsNarrow(second.value));
-  });
+  return task::actionsOf(
+      formula, [&](const Term &first, const Term &second) { return feeds(first) && feeds(second); });
 }
 
 /// Keeps one operand of the formula in a buffer: the larger of the first two
@@ -266,14 +267,15 @@ FailureOr<bool> Demands::check(Value value, bool isDefinition) {
 void Demands::unifyCarried() {
   grid.getBody().walk([&](scf::ForOp loop) {
     for (auto [arg, result] : llvm::zip(loop.getRegionIterArgs(), loop.getResults()))
-      if (matrix.contains(arg) || matrix.contains(result))
-        matrix.insert(arg), matrix.insert(result);
+      for (auto *asked : {&matrix, &lanes})
+        if (asked->contains(arg) || asked->contains(result))
+          asked->insert(arg), asked->insert(result);
   });
 }
 
 LogicalResult Demands::settle() {
   for (bool changed = true; changed;) {
-    for (auto *set : {&buffered, &matrix, &narrowed, &wide})
+    for (auto *set : {&buffered, &matrix, &narrowed, &wide, &lanes})
       set->clear();
     users.clear();
     exact.clear();

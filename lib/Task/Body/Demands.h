@@ -21,8 +21,10 @@ public:
   mlir::LogicalResult settle();
 
   bool isBuffered(mlir::Value value) const { return buffered.contains(value); }
-  /// Whether the matrix unit or its unpackers read the value's tiles.
+  /// Whether the matrix unit reads the value's tiles, in 32 bits if it has them.
   bool feedsMatrixUnit(mlir::Value value) const { return matrix.contains(value); }
+  /// Whether the vector unit reads lanes that the operand registers would cut.
+  bool needsAllBits(mlir::Value value) const;
   /// Whether a product takes the value rounded to 16 bits, though it has 32.
   bool isNarrowed(mlir::Value value) const { return narrowed.contains(value); }
   /// Whether only such products take it.
@@ -49,7 +51,7 @@ private:
   const Schedule &schedule;
   const Forms &forms;
   int64_t dstTiles;
-  llvm::SmallPtrSet<mlir::Value, 32> buffered, matrix, narrowed, wide;
+  llvm::SmallPtrSet<mlir::Value, 32> buffered, matrix, narrowed, wide, lanes;
   llvm::DenseMap<mlir::Value, llvm::SmallPtrSet<mlir::Operation *, 4>> users;
   llvm::MapVector<mlir::Value, mlir::Operation *> exact; ///< and who wants all digits
 };

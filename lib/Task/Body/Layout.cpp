@@ -47,9 +47,7 @@ private:
   /// What a loop or branch hands on is in `buffers` from here on.
   LogicalResult handOn(ValueRange values, ArrayRef<Value> buffers, Items &items, bool isLast = true);
   Type formatOf(Value value) const;
-  bool isDirect(Value value, Type format) const {
-    return format.isInteger(32) || (wideDst && format.isF32() && !demands.feedsMatrixUnit(value));
-  }
+  BufferPool::Unpack unpackOf(Value value, Type format) const;
 
   Body &body;
   const Schedule &s;
@@ -95,6 +93,15 @@ Type LayoutMaker::formatOf(Value value) const {
   if (element.isInteger(8) || element.isInteger(16) || (element.isInteger(1) && fromMemory))
     return b.getI32Type();
   return element.isInteger(1) ? Type(b.getBF16Type()) : Type();
+}
+
+/// Lanes of 32 bits keep them all where the vector unit reads them.
+BufferPool::Unpack LayoutMaker::unpackOf(Value value, Type format) const {
+  if (format.isInteger(32))
+    return {true, false};
+  if (!wideDst || !format.isF32() || !demands.needsAllBits(value))
+    return {};
+  return {true, demands.feedsMatrixUnit(value)};
 }
 
 void LayoutMaker::settle(Value value, bool narrow, Value buffer, const Form &form, Items &items, bool isLast) {
@@ -183,7 +190,7 @@ LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
   if (delivery.multicast && conditional)
     return op.emitError("is multicast where not every core loads: load it directly");
   BufferPool::Wish wish{op.getArray().getDefiningOp<tile::ArrayOp>().getName().str(), format, tiles->tiles(),
-                        isWritten ? 1 : int64_t(op.getDepth().value_or(1)), isDirect(op.getTile(), format), delivery.mover, Engine::Compute,
+                        isWritten ? 1 : int64_t(op.getDepth().value_or(1)), unpackOf(op.getTile(), format), delivery.mover, Engine::Compute,
                         !delivery.multicast};
   delivery.buffer = pool.create(op.getLoc(), wish);
   delivery.array = arrays.lookup(op.getArray());
@@ -240,7 +247,7 @@ LogicalResult LayoutMaker::store(tile::StoreOp op, Items &items) {
   bool repeats = llvm::any_of(llvm::seq(Schedule::kFirstLoop, Schedule::kFirstLoop + s.waves()),
                               [&](unsigned wave) { return s.extent(wave) > 1; }) || !around.empty();
   out.buffer = pool.create(op.getLoc(), {array.getName().str(), format, block->tiles(), repeats ? 2 : 1,
-                                       format.isInteger(32), Engine::Compute, Engine::DM1});
+                                       {format.isInteger(32)}, Engine::Compute, Engine::DM1});
   if (failed(stage(op.getTile(), false, form, {out.buffer}, items)))
     return failure();
   unsigned index = body.departures.size();
@@ -288,7 +295,7 @@ LogicalResult LayoutMaker::define(Value value, Items &items) {
   SmallVector<Value> targets;
   bool own = !demands.isOnlyNarrowed(value), narrow = demands.isNarrowed(value);
   if (own)
-    targets.push_back(pool.create(value.getLoc(), {nameOf(value).str(), format, form.tiles(), 1, isDirect(value, format)}));
+    targets.push_back(pool.create(value.getLoc(), {nameOf(value).str(), format, form.tiles(), 1, unpackOf(value, format)}));
   if (narrow)
     targets.push_back(pool.create(value.getLoc(), {nameOf(value).str(), b.getBF16Type(), form.tiles(), 1}));
   if (failed(stage(value, true, form, targets, items)))
@@ -306,7 +313,7 @@ Value LayoutMaker::carried(Value value, StringRef name, int64_t depth) {
   Type format = formatOf(value);
   if (!format)
     return {};
-  return pool.create(value.getLoc(), {name.str(), format, forms.of(value).tiles(), depth, isDirect(value, format)});
+  return pool.create(value.getLoc(), {name.str(), format, forms.of(value).tiles(), depth, unpackOf(value, format)});
 }
 
 LogicalResult LayoutMaker::handOn(ValueRange values, ArrayRef<Value> buffers, Items &items, bool isLast) {
@@ -393,7 +400,7 @@ LogicalResult LayoutMaker::number(tile::ReadOp op, Items &items) {
   for (Engine engine : {Engine::DM0, Engine::DM1})
     number.scratch[engine == Engine::DM1] = accesses.scratchBuffer(*access, (stringifyEngine(engine) + "_number").str());
   // No tile: a few bytes as they lie in memory, whatever their type.
-  number.buffer = pool.create(op.getLoc(), {access->array.getName().str(), b.getI32Type(), 1, 2, true, Engine::DM0,
+  number.buffer = pool.create(op.getLoc(), {access->array.getName().str(), b.getI32Type(), 1, 2, {true}, Engine::DM0,
                                             Engine::Compute});
   unsigned index = body.numbers.size();
   body.numbers.push_back(number);

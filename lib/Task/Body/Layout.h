@@ -15,11 +15,17 @@ class BufferPool {
 public:
   BufferPool(mlir::OpBuilder &builder) : b(builder) {}
 
+  /// How a buffer's tiles are unpacked: straight to Dst, and if so for the
+  /// matrix unit too.
+  struct Unpack {
+    bool direct = false, operand = false;
+    auto operator<=>(const Unpack &other) const = default;
+  };
   struct Wish {
     std::string name;
     mlir::Type format;
     int64_t tiles = 1, depth = 1;
-    bool direct = false;
+    Unpack unpack = {};
     Engine producer = Engine::Compute, consumer = Engine::Compute;
     /// A multicast writes the same slot on every core, so that no loop that
     /// runs more often on some of them may have used the buffer.
@@ -31,7 +37,7 @@ public:
   void share(Body &body);
 
 private:
-  using Key = std::tuple<const void *, int64_t, int64_t, bool, Engine, Engine>;
+  using Key = std::tuple<const void *, int64_t, int64_t, Unpack, Engine, Engine>;
   void walk(Body &body, std::vector<Item> &items);
   void open(mlir::Value buffer);
   void close(mlir::Value buffer);

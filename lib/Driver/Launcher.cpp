@@ -74,15 +74,19 @@ LogicalResult writeModule(ModuleOp module, StringRef path) {
   return success();
 }
 
-/// What the interpreter says each written array must hold.
-FailureOr<std::vector<Reference>> referenceOf(tile::ProgramOp program, const ArgumentMemory &memory,
-                                              const MachineModel &machine) {
+/// The bounds of a program's arithmetic on the machine.
+FailureOr<Policy> policyOf(tile::ProgramOp program, const MachineModel &machine) {
   if (!machine.matrixNumbers() || !machine.vectorNumbers())
     return program.emitOpError("cannot be checked: machine '")
            << machine.name() << "' does not state how its df.mat and df.vec handle numbers";
+  return policyFor(*machine.matrixNumbers(), *machine.vectorNumbers(), program.getPrecisionAttr());
+}
+
+/// What the interpreter says each written array must hold.
+FailureOr<std::vector<Reference>> referenceOf(tile::ProgramOp program, const ArgumentMemory &memory,
+                                              const Policy &policy) {
   InterpretOptions options;
-  options.policy = policyFor(*machine.matrixNumbers(), *machine.vectorNumbers(),
-                             program.getPrecisionAttr());
+  options.policy = policy;
   std::vector<ArrayMemory> arrays;
   for (std::byte *pointer : pointersOf<tile::ArrayOp>(program, memory))
     arrays.push_back({pointer});
@@ -173,6 +177,15 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
     return report.finish();
   }
 
+  if (options.operands && programs->state() > State::Tile) {
+    tile::PrecisionAttr planned =
+        programs->tile ? programs->tile.getPrecisionAttr() : programs->task.getPrecision();
+    if (planned.getOperands() != *options.operands)
+      return module->emitError("is planned for ")
+             << planned << ", and --precision " << stringifyPrecision(*options.operands)
+             << " asks for another policy: edit it there, or start from the program before it was planned";
+  }
+
   State stop = options.command == Command::Compile ? options.to : State::Physical;
   std::optional<Plan> plan;
   if (programs->state() > stop ||
@@ -227,9 +240,13 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
   std::vector<Reference> references;
   if (checks) {
     progress.say("interpreting");
-    auto reference = referenceOf(programs->tile, memory, machine);
+    auto policy = policyOf(programs->tile, machine);
+    if (failed(policy))
+      return failure();
+    auto reference = referenceOf(programs->tile, memory, *policy);
     if (failed(reference))
       return failure();
+    report.setPolicy(*policy, programs->tile.getPrecisionAttr());
     references = std::move(*reference);
     report.setSeconds("interpret", watch.lap());
   }

@@ -33,14 +33,28 @@ std::optional<State> symbolizeState(StringRef name) {
 
 StringRef stringifyState(State state) { return kStates[static_cast<int>(state)]; }
 
+std::optional<tile::Operands> symbolizePrecision(StringRef name) {
+  return StringSwitch<std::optional<tile::Operands>>(name)
+      .Case("default", tile::Operands::Cut)
+      .Case("exact", tile::Operands::Exact)
+      .Default(std::nullopt);
+}
+
+StringRef stringifyPrecision(tile::Operands operands) {
+  return operands == tile::Operands::Exact ? "exact" : "default";
+}
+
 json::Object toJson(const Options &options) {
   json::Object object{{"command", kCommands[static_cast<int>(options.command)]},
                       {"machine", options.machine},
                       {"top_k", options.topK},
-                      {"fidelity", stringifyFidelity(options.fidelity)},
                       {"timing_only", options.timingOnly},
                       {"errata", options.errata},
                       {"check", options.check}};
+  if (options.fidelity)
+    object["fidelity"] = stringifyFidelity(*options.fidelity);
+  if (options.operands)
+    object["precision"] = stringifyPrecision(*options.operands);
   if (options.grid)
     object["grid"] = formatv("{0}x{1}", options.grid->columns, options.grid->rows).str();
   if (!options.emit.empty())
@@ -78,6 +92,11 @@ Expected<Options> optionsFromJson(StringRef text) {
     if (!fidelity)
       return invalid("a fidelity is lofi, hifi2, hifi3 or hifi4, not " + *name);
     options.fidelity = *fidelity;
+  }
+  if (auto name = object->getString("precision")) {
+    options.operands = symbolizePrecision(*name);
+    if (!options.operands)
+      return invalid("a precision is default or exact, not " + *name);
   }
   if (auto name = object->getString("to")) {
     auto state = symbolizeState(*name);

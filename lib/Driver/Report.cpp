@@ -155,17 +155,38 @@ void Report::setResult(const sim::SimResult &result) {
     line("note", note);
 }
 
+void Report::setPolicy(const Policy &policy, tile::PrecisionAttr precision) {
+  json::Object terms;
+  for (auto [name, relative] : policy.terms())
+    terms[name] = relative;
+  report.json["policy"] = std::move(terms);
+  bool exact = precision.getOperands() == tile::Operands::Exact;
+  line("policy",
+       formatv("Dst of {0} rounds by {1:e1}, {2} leaves out {3:e1}, f32 operands of the matrix unit {4} {5:e1}, "
+               "functions are right to {6:e1}",
+               precision.getDst().isF32() ? "f32" : "bf16", policy.f32,
+               stringifyFidelity(precision.getFidelity()), policy.product,
+               exact ? "in parts lose" : "are cut by",
+               exact ? policy.parts->leftOut : policy.wideOperand, policy.function));
+}
+
+/// JSON has no NaN and no infinity.
+static json::Value numberOrNull(double number) {
+  return std::isfinite(number) ? json::Value(number) : json::Value(nullptr);
+}
+
 void Report::addCheck(const Reference &reference, const CheckResult &result) {
   tile::ArrayOp array = reference.array;
   report.passed &= result.passed();
   checks.push_back(json::Object{{"array", array.getName()},
                                 {"compared", result.compared},
                                 {"beyond", result.beyond},
-                                {"max_error", std::isfinite(result.maxError) // JSON has no NaN
-                                                  ? json::Value(result.maxError)
-                                                  : json::Value(nullptr)}});
+                                {"max_error", numberOrNull(result.maxError)},
+                                {"explained", numberOrNull(result.explained)},
+                                {"remaining", numberOrNull(result.remaining())}});
   if (result.passed())
-    line("check", formatv("{0}: {1} elements within their bounds, largest error {2:g}",
+    line("check", formatv("{0}: {1} elements within their bounds, largest error {2:e2} against fp64, all of it "
+                          "the policy's",
                           array.getName(), result.compared, result.maxError));
   else
     line("CHECK", describe(reference, result));

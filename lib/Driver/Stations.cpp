@@ -7,6 +7,7 @@
 #include "drawloom/Sim/Simulator.h"
 #include "drawloom/Task/TaskPasses.h"
 #include "drawloom/Tile/TilePasses.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
 
@@ -43,6 +44,32 @@ FailureOr<double> profile(ModuleOp module, const plan::Candidate &candidate,
   return result->cycles;
 }
 
+/// The policy a program is planned for: what the options ask, else what the
+/// program does, else the default.
+void askFor(tile::ProgramOp program, const Options &options, Fidelity &fidelity) {
+  auto asked = program.getPrecisionAttr();
+  fidelity = options.fidelity.value_or(asked ? asked.getFidelity() : Fidelity::HiFi4);
+  if (!options.operands)
+    return;
+  if (*options.operands == tile::Operands::Cut && !asked)
+    return;
+  // Parts add up in 32 bits; otherwise the program's values decide.
+  Builder builder(program.getContext());
+  Type dst = *options.operands == tile::Operands::Exact ? builder.getF32Type() : asked.getDst();
+  program.setPrecisionAttr(
+      tile::PrecisionAttr::get(program.getContext(), fidelity, dst, *options.operands));
+}
+
+/// A product of f32 that loses digits says so, and what keeps them.
+void warnOfCuts(const plan::Problem &problem, const MachineModel &machine) {
+  if (problem.exact || !isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp>(problem.takesWide) ||
+      !machine.matrixNumbers())
+    return;
+  problem.takesWide->emitWarning("multiplies f32 operands, of which the matrix unit takes ")
+      << machine.matrixNumbers()->srcMantissaBits + 1
+      << " significant bits (TF32): --precision exact takes them whole, in parts";
+}
+
 } // namespace
 
 FailureOr<Programs> Programs::find(ModuleOp module) {
@@ -66,28 +93,31 @@ FailureOr<Plan> planProgram(ModuleOp module, const MachineModel &machine,
   FailureOr<Programs> programs = Programs::find(module);
   if (failed(programs))
     return failure();
+  Fidelity fidelity;
+  askFor(programs->tile, options, fidelity);
   plan::chooseLayouts(programs->tile);
   FailureOr<plan::Problem> problem = plan::readProblem(programs->tile);
   if (failed(problem))
     return failure();
   bool choosesBySimulation = options.command != Command::Plan && options.topK > 1;
   plan::PlanOptions planOptions;
-  planOptions.fidelity = options.fidelity;
+  planOptions.fidelity = fidelity;
   planOptions.topK = options.topK > 0 ? options.topK : 5;
   auto result = plan::search(*problem, machine, planOptions);
   if (failed(result))
     return failure();
 
+  warnOfCuts(*problem, machine);
   Plan plan{std::move(*problem), std::move(*result), 0};
   double fastest = 0;
   for (size_t i = 0; choosesBySimulation && i < plan.result.best.size(); ++i) {
-    auto cycles = profile(module, plan.result.best[i], machine, options.fidelity);
+    auto cycles = profile(module, plan.result.best[i], machine, fidelity);
     if (failed(cycles))
       return failure();
     if (i == 0 || *cycles < fastest)
       fastest = *cycles, plan.chosen = i;
   }
-  plan::apply(plan.result.best[plan.chosen], plan.problem, machine, options.fidelity);
+  plan::apply(plan.result.best[plan.chosen], plan.problem, machine, fidelity);
   return plan;
 }
 

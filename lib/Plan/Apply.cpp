@@ -47,7 +47,8 @@ void apply(const Candidate &candidate, const Problem &problem, const MachineMode
   Builder builder(context);
   program.setMachine(machine.name());
   Type dst = problem.dst32 ? Type(builder.getF32Type()) : Type(builder.getBF16Type());
-  program.setPrecisionAttr(tile::PrecisionAttr::get(context, fidelity, dst));
+  auto operands = tile::takesExactOperands(program) ? tile::Operands::Exact : tile::Operands::Cut;
+  program.setPrecisionAttr(tile::PrecisionAttr::get(context, fidelity, dst, operands));
 
   SmallVector<Attribute> digits;
   for (const Digit &digit : candidate.mapping.digits)

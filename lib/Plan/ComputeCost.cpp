@@ -3,7 +3,9 @@
 
 #include "ComputeCost.h"
 
+#include "drawloom/Machine/ExactParts.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 #include <numeric>
 
 using namespace llvm;
@@ -37,6 +39,9 @@ private:
   int64_t together() const;
   double headCycles() const;
   double packCycles() const;
+  /// How the head takes its operands, if in parts.
+  std::optional<ExactParts> parts() const;
+  double cutCycles() const;
 
   const Stage &stage;
   const Problem &problem;
@@ -54,17 +59,42 @@ int64_t StageCost::together() const {
   return most;
 }
 
+std::optional<ExactParts> StageCost::parts() const {
+  bool wide = stage.lhs == Format::FP32 || stage.rhs == Format::FP32;
+  bool takes = stage.head == Stage::Product || stage.head == Stage::Reduction;
+  if (!problem.exact || !wide || !takes || !machine.matrixNumbers())
+    return std::nullopt;
+  return ExactParts(*machine.matrixNumbers());
+}
+
+/// Each part of an operand's tile is rounded, taken away and packed.
+double StageCost::cutCycles() const {
+  auto cut = parts();
+  if (!cut)
+    return 0;
+  double part = 3 * (machine.sfpuCycles("add", true).value_or(0) + cost(Cost::InitSfpu)) +
+                2 * copy(Format::FP32) + machine.packCycles(Format::BF16).value_or(0);
+  // A block of as many rows as columns.
+  double operand = stage.head == Stage::Product ? std::sqrt(double(stage.tiles)) : double(stage.tiles);
+  int count = cut->left.count + (stage.head == Stage::Product ? cut->right.count : 0);
+  return operand * stage.inner * count * part;
+}
+
 /// Of all result tiles.
 double StageCost::headCycles() const {
+  auto cut = parts();
   switch (stage.head) {
   case Stage::None:
     return 0;
   case Stage::Product:
+    if (cut)
+      return cutCycles() + stage.tiles * stage.inner * cut->products.size() *
+                               machine.matmulCycles(Format::BF16, Format::BF16, fidelity, together() > 1).value_or(0);
     return stage.tiles * stage.inner *
            machine.matmulCycles(stage.lhs, stage.rhs, fidelity, together() > 1).value_or(0);
   case Stage::Reduction:
-    return stage.tiles * (cost(Cost::InitReduce) +
-                          stage.inner * tileOp(stage.headOp, stage.lhs, Format::BF16));
+    return cutCycles() + stage.tiles * (cut ? cut->left.count : 1) *
+                             (cost(Cost::InitReduce) + stage.inner * tileOp(stage.headOp, stage.lhs, Format::BF16));
   case Stage::Transposition:
     return stage.tiles * (cost(Cost::InitTranspose) + tileOp(stage.headOp, stage.lhs, stage.lhs));
   }

@@ -105,6 +105,22 @@ void printBody(raw_ostream &os, const PlanResult &result, const Problem &problem
       os << formatv("A loop whose bounds are in memory is taken to run {0:F0} times.\n", loop.trip);
 }
 
+/// What the program's arithmetic keeps, and what would make it keep more.
+void printPrecision(raw_ostream &os, const PlanResult &result, const Problem &problem,
+                    const MachineModel &machine) {
+  os << formatv("Precision: Dst holds {0}, the matrix unit runs {1}", problem.dst32 ? "f32" : "bf16",
+                stringifyFidelity(result.fidelity));
+  if (machine.vectorNumbers())
+    os << formatv(", exp and the like are right to {0} bits", machine.vectorNumbers()->functionBits);
+  if (problem.takesWide && problem.exact)
+    os << ", f32 operands of products and sums are taken whole, in parts";
+  else if (problem.takesWide && machine.matrixNumbers())
+    os << formatv(", f32 operands of products and sums are cut to {0} bits (TF32; --precision exact takes "
+                  "them whole)",
+                  machine.matrixNumbers()->srcMantissaBits + 1);
+  os << ".\n";
+}
+
 } // namespace
 
 std::string describeMapping(const Mapping &mapping, const MachineModel &machine) {
@@ -178,8 +194,7 @@ void printTable(raw_ostream &os, const PlanResult &result, const Problem &proble
                 microseconds(first.fill, machine), microseconds(first.launch, machine));
   if (!problem.isSimple)
     printBody(os, result, problem, machine);
-  os << formatv("Precision: Dst holds {0}, the matrix unit runs {1}.\n",
-                problem.dst32 ? "f32" : "bf16", stringifyFidelity(result.fidelity));
+  printPrecision(os, result, problem, machine);
   if (result.smallestOverflow)
     printOverflow(os, *result.smallestOverflow, problem, machine);
   if (result.best.size() > 1) {

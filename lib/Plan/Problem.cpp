@@ -172,6 +172,10 @@ FailureOr<Problem> readProblem(tile::ProgramOp program) {
   problem.extents = SmallVector<int64_t>(problem.grid.getExtents());
   for (size_t dim = 0; dim < problem.extents.size(); ++dim)
     problem.ordered.push_back(problem.grid.isOrdered(dim));
+  // A Dst that the program asks for.
+  auto asked = program.getPrecisionAttr();
+  problem.dst32 = asked && asked.getDst().isF32();
+  problem.exact = tile::takesExactOperands(program);
   Buffered buffered(problem.grid);
   if (failed(Reader(problem, buffered).run()))
     return failure();

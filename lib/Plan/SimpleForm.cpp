@@ -102,6 +102,11 @@ bool FormChecker::checkProduct(linalg::MatmulOp matmul) {
   if (product || matmul.hasUserDefinedMaps() || !isLoaded(matmul.getInputs()[0]) ||
       !isLoaded(matmul.getInputs()[1]))
     return false;
+  // Operands in parts need more than one.
+  if (tile::takesExactOperands(matmul) && llvm::any_of(matmul.getInputs(), [](Value operand) {
+        return getElementTypeOrSelf(operand).isF32();
+      }))
+    return false;
   product = matmul;
   Value start = matmul.getOutputs()[0];
   if (auto loop = dyn_cast<scf::ForOp>(matmul->getParentOp())) {

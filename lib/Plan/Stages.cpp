@@ -207,8 +207,20 @@ LogicalResult StageReader::countProduct(Operation &op, ArrayRef<int> nest) {
   return success();
 }
 
+/// Products, sums and scans of f32, products first.
+void StageReader::noteWide(Operation &op) {
+  if (!isProduct(&op) && !isa<linalg::ReduceOp, tile::ScanOp>(op))
+    return;
+  bool wide = llvm::any_of(op.getOperands().take_front(isProduct(&op) ? 2 : 1), [](Value operand) {
+    return getElementTypeOrSelf(bare(operand)).isF32() && !splatOf(operand) && !fitsNarrow(operand);
+  });
+  if (wide && (!problem.takesWide || (isProduct(&op) && !isProduct(problem.takesWide))))
+    problem.takesWide = &op;
+}
+
 LogicalResult StageReader::read(Operation &op, ArrayRef<int> nest) {
   note(op);
+  noteWide(op);
   if (isProduct(&op) && failed(countProduct(op, nest)))
     return failure();
   if (auto store = dyn_cast<tile::StoreOp>(op)) {

@@ -30,6 +30,7 @@ private:
   bool isDirect(mlir::Value value) const;
   void copy(mlir::Value value, Stage &stage) const;
   void note(mlir::Operation &op);
+  void noteWide(mlir::Operation &op);
   mlir::LogicalResult countProduct(mlir::Operation &op, llvm::ArrayRef<int> nest);
   bool isKept(mlir::Value value) const;
   Format formatOf(mlir::Value value) const;

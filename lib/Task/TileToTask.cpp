@@ -229,6 +229,19 @@ FailureOr<ProgramOp> Lowering::run(OpBuilder &builder) {
   return program;
 }
 
+/// Whether a product takes its operands in parts, and so is one of several.
+static bool multipliesParts(tile::ProgramOp program) {
+  if (!tile::takesExactOperands(program))
+    return false;
+  return program
+      .walk([](linalg::MatmulOp product) {
+        bool wide = llvm::any_of(product.getInputs(),
+                                 [](Value operand) { return getElementTypeOrSelf(operand).isF32(); });
+        return wide ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Programs of one product or of element-wise operations have a lowering of
 /// their own, with products in chunks; all others are lowered as they stand.
 FailureOr<ProgramOp> drawloom::task::tileToTask(tile::ProgramOp program, const MachineModel &model,
@@ -237,7 +250,7 @@ FailureOr<ProgramOp> drawloom::task::tileToTask(tile::ProgramOp program, const M
   bool ordered = llvm::any_of(program.getBody().getOps<tile::GridOp>(), [](tile::GridOp grid) {
     return grid.getOrdered() && !grid.getOrdered()->empty();
   });
-  if (ordered)
+  if (ordered || multipliesParts(program))
     return bodyToTask(program, model, builder);
   std::optional<ScopedDiagnosticHandler> quiet;
   quiet.emplace(program.getContext(), [](Diagnostic &) { return success(); });

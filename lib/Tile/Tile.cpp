@@ -68,10 +68,20 @@ int64_t drawloom::tile::chunkOf(Operation *loop) {
 
 LogicalResult
 PrecisionAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                      drawloom::Fidelity, Type dst) {
-  if (dst.isF32() || dst.isBF16())
-    return success();
-  return emitError() << "Dst holds f32 or bf16, not " << dst;
+                      drawloom::Fidelity, Type dst, Operands operands) {
+  if (!dst.isF32() && !dst.isBF16())
+    return emitError() << "Dst holds f32 or bf16, not " << dst;
+  if (operands == Operands::Exact && !dst.isF32())
+    return emitError() << "exact operands need a Dst of f32: one of " << dst
+                       << " rounds every sum of their parts";
+  return success();
+}
+
+bool drawloom::tile::takesExactOperands(Operation *op) {
+  auto program = isa<ProgramOp>(op) ? cast<ProgramOp>(op)
+                                    : op->getParentOfType<ProgramOp>();
+  auto precision = program ? program.getPrecisionAttr() : PrecisionAttr();
+  return precision && precision.getOperands() == Operands::Exact;
 }
 
 LogicalResult ProgramOp::verifyRegions() {

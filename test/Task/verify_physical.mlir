@@ -69,3 +69,12 @@ task.program @standing on "wormhole" grid [1, 1] precision #tile.precision<hifi4
     }
   }
 }
+
+// -----
+
+task.program @twice on "wormhole" grid [1, 1] precision #tile.precision<hifi4, f32> {
+  // expected-note @+1 {{by this one}}
+  %a = task.buffer "a" of f32 tiles 2 depth 1 direct operand id 0 as 1 at 108544
+  // expected-error @+1 {{has id 1, which is taken}}
+  %b = task.buffer "b" of f32 tiles 2 depth 1 direct id 1 at 116736
+}

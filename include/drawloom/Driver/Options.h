@@ -4,6 +4,7 @@
 #ifndef DRAWLOOM_DRIVER_OPTIONS_H
 #define DRAWLOOM_DRIVER_OPTIONS_H
 
+#include "drawloom/Tile/Tile.h"
 #include "drawloom/Machine/MachineModel.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -21,7 +22,9 @@ struct Options {
   std::string machine = "wormhole"; ///< a name or a file
   std::optional<GridSize> grid;     ///< columns x rows; the whole machine if not given
   int topK = 0; ///< plans to show (plan), or to simulate before choosing (others)
-  Fidelity fidelity = Fidelity::HiFi4;
+  std::optional<Fidelity> fidelity; ///< the program's, or hifi4, if not given
+  /// What the matrix unit takes of f32 operands; the program's if not given.
+  std::optional<tile::Operands> operands;
   bool timingOnly = false; ///< simulate without values
   bool errata = false;     ///< simulate the silicon's known faults too
   bool check = false;      ///< compare the run with the interpreter
@@ -42,6 +45,10 @@ llvm::Expected<Options> optionsFromJson(llvm::StringRef text);
 /// "tile", "mapped", "task" or "physical".
 std::optional<State> symbolizeState(llvm::StringRef name);
 llvm::StringRef stringifyState(State state);
+
+/// "default" (f32 operands of the matrix unit are cut) or "exact" (they are not).
+std::optional<tile::Operands> symbolizePrecision(llvm::StringRef name);
+llvm::StringRef stringifyPrecision(tile::Operands operands);
 
 } // namespace drawloom
 

@@ -7,6 +7,7 @@
 #include "drawloom/Driver/Launcher.h"
 #include "drawloom/Driver/Stations.h"
 #include "drawloom/Sim/Interpreter/Check.h"
+#include "drawloom/Sim/Interpreter/Policy.h"
 
 namespace drawloom {
 
@@ -22,6 +23,8 @@ public:
   void setPlan(const Plan &plan);
   void setSeconds(llvm::StringRef station, double seconds);
   void setResult(const sim::SimResult &result);
+  /// The policy that the checks' bounds follow from.
+  void setPolicy(const Policy &policy, tile::PrecisionAttr precision);
   void addCheck(const Reference &reference, const CheckResult &result);
   LaunchReport finish();
 

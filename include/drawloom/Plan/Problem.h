@@ -110,6 +110,9 @@ struct Problem {
   std::vector<Stage> stages; ///< in program order
   std::vector<Resident> residents;
   bool dst32 = false; ///< Dst must hold 32-bit values
+  bool exact = false; ///< the policy takes f32 operands of the matrix unit whole
+  /// A product or sum that takes such operands, if there is one.
+  mlir::Operation *takesWide = nullptr;
   double flops = 0; ///< 2 for each multiplication whose operands and result exist
 
   /// Iterations of a nest, a mean over the grid's points.

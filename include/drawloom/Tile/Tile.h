@@ -38,6 +38,10 @@ std::optional<Format> formatOf(mlir::Type element);
 /// Iterations per delivery of `loop`; 1 when the plan says nothing.
 int64_t chunkOf(mlir::Operation *loop);
 
+/// Whether the policy of the program around `op` takes f32 operands of the
+/// matrix unit whole.
+bool takesExactOperands(mlir::Operation *op);
+
 } // namespace drawloom::tile
 
 #endif // DRAWLOOM_TILE_TILE_H

@@ -21,7 +21,8 @@ def Tile_ProgramOp : Tile_Op<"program",
   let summary = "one launch of a kernel";
   let description = [{
     Holds `tile.array`s and one or more `tile.grid`s run in order. `machine`
-    and `precision` belong to the mapped state.
+    and `precision` belong to the mapped state; a logical program that states a
+    `precision` asks the planner for it.
 
     ```mlir
     tile.program @scale on "wormhole" precision #tile.precision<hifi4, f32> {

@@ -100,10 +100,16 @@ def Tile_PrecisionAttr : Tile_Attr<"Precision", "precision"> {
   let summary = "the precision policy of a program";
   let description = [{
     `#tile.precision<hifi4, f32>`: multiplier passes of the matrix unit, and
-    the element type of the Dst registers (f32 or bf16).
+    the element type of the Dst registers (f32 or bf16). Products, sums and
+    scans take of each f32 operand what the operand registers keep; with
+    `#tile.precision<hifi4, f32, exact>` they take all of it, in parts.
+
+    A logical program may ask for a policy before it is planned.
   }];
-  let parameters = (ins EnumParameter<Df_Fidelity>:$fidelity, "::mlir::Type":$dst);
-  let assemblyFormat = "`<` $fidelity `,` $dst `>`";
+  let parameters = (ins EnumParameter<Df_Fidelity>:$fidelity, "::mlir::Type":$dst,
+                        DefaultValuedParameter<"::drawloom::tile::Operands",
+                                               "::drawloom::tile::Operands::Cut">:$operands);
+  let assemblyFormat = "`<` $fidelity `,` $dst (`,` $operands^)? `>`";
   let genVerifyDecl = 1;
 }
 

@@ -64,7 +64,7 @@ private:
     std::vector<double> error(result.size());
     double flush = relative > 0 ? policy.flush : 0;
     for (unsigned i = 0; i < operands.size() && i < 3; ++i)
-      cuts[i] = policy.operandCut(operands[i]->element);
+      cuts[i] = policy.laneCut(operands[i]->element);
     double any = 0;
     for (int64_t lane = 0; lane < result.size(); ++lane) {
       Approx y = call(f, lane, cut);

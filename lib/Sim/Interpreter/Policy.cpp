@@ -12,6 +12,15 @@ using namespace drawloom;
 static constexpr int kF32Bits = std::numeric_limits<float>::digits;
 static constexpr int kBF16Bits = 8;
 
+llvm::SmallVector<std::pair<llvm::StringRef, double>> Policy::terms() const {
+  return {{"dst", f32},
+          {"bf16", bf16},
+          {"fidelity", product},
+          {"operands", parts ? parts->leftOut : wideOperand},
+          {"alignment", parts ? 0 : alignment},
+          {"functions", function}};
+}
+
 double Policy::rounding(Type element) const {
   if (element.isBF16())
     return bf16;
@@ -25,8 +34,18 @@ double Policy::productOf(Type lhs, Type rhs) const {
   return product + wideProduct * (isWide(lhs) + isWide(rhs));
 }
 
+static bool isWide(Type element) { return element.isF32() || element.isF64(); }
+
+double Policy::laneCut(Type element) const {
+  return isWide(element) ? wideLane : 0;
+}
+
 double Policy::operandCut(Type element) const {
-  return element.isF32() || element.isF64() ? wideOperand : 0;
+  return isWide(element) ? wideOperand : 0;
+}
+
+bool Policy::takesParts(Type element) const {
+  return parts && isWide(element);
 }
 
 /// Relative error of a product from the operand bits its passes do not see. An
@@ -73,9 +92,13 @@ Policy drawloom::policyFor(const MatrixNumbers &numbers,
   // half of it. The larger one, since a chain may go through either unit.
   policy.bf16 = std::ldexp(1.0, 1 - kBF16Bits);
   policy.f16 = std::ldexp(1.0, -10);
-  // An f32 tile may reach an operation through the operand registers, which
-  // truncate, and leaves it through Dst.
+  // An f32 tile reaches the matrix unit through the operand registers, which
+  // truncate, the vector unit straight unless Dst is narrow, and leaves both
+  // through Dst.
   policy.wideOperand = std::ldexp(1.0, -numbers.srcMantissaBits);
+  policy.wideLane = wideDst ? 0 : policy.wideOperand;
+  if (precision.getOperands() == tile::Operands::Exact)
+    policy.parts.emplace(numbers);
   policy.f32 = wideDst ? std::ldexp(1.0, 1 - kF32Bits) : policy.bf16;
   // A function is right to its last bit.
   policy.function = std::ldexp(1.0, 1 - vector.functionBits);
@@ -98,8 +121,9 @@ Policy drawloom::policyFor(const MatrixNumbers &numbers,
   // A step aligns its groups' sums and Dst to the largest of them, each rounded
   // to half a unit, then rounds the total to the width of Dst.
   int terms = numbers.groupsPerStep + 1;
-  policy.stepsPerProduct =
-      double(passes) / (numbers.groupsPerStep * numbers.productsPerGroup);
+  policy.stepsPerPass =
+      1.0 / (numbers.groupsPerStep * numbers.productsPerGroup);
+  policy.stepsPerProduct = passes * policy.stepsPerPass;
   policy.accumulate = std::ldexp(terms, -numbers.addendBits(wideDst)) +
                       std::ldexp(1.0, wideDst ? -kF32Bits : -kBF16Bits);
   return policy;

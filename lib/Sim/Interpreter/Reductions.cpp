@@ -9,10 +9,19 @@ using namespace mlir;
 
 namespace drawloom {
 
+namespace {
+/// What the unit that sums adds to the error of an element: relative to it, and
+/// the same for all.
+struct SumError {
+  double relative = 0, absolute = 0;
+};
+} // namespace
+
 /// A sum may be taken by the matrix unit as a product with ones.
-static Approx sumOperand(Approx x, double perElement) {
+static Approx sumOperand(Approx x, SumError perElement) {
   if (std::isfinite(x.value))
-    x.error += perElement * (std::abs(x.value) + x.error);
+    x.error += perElement.relative * (std::abs(x.value) + x.error) +
+               perElement.absolute;
   return x;
 }
 
@@ -27,15 +36,38 @@ static Combiner plainCombiner(Block &body) {
   return isOne ? combinerOf(&body.front()) : Combiner();
 }
 
+static double largestMagnitude(const TileValue &tile) {
+  double largest = 0;
+  for (int64_t i = 0; i < tile.size(); ++i)
+    if (std::isfinite(tile.value[i]))
+      largest = std::max(largest, std::abs(tile.value[i]) + tile.errorAt(i));
+  return largest;
+}
+
+/// Of parts no digit is lost before Dst, in which their sums are added up, but
+/// of what is left of an element next to the largest. The operand with more
+/// parts is the coarser.
+static SumError errorInParts(const TileValue &tile, int64_t length,
+                             const Policy &policy) {
+  const OperandParts &parts = policy.parts->right;
+  double sums = policy.accumulate * policy.stepsPerPass * length +
+                policy.rounding(tile.element);
+  return {parts.count * sums, leftOutBy(parts) * largestMagnitude(tile)};
+}
+
 /// What the unit that sums adds to the error of each of `length` elements.
-static double errorPerElement(Type element, int64_t length,
-                              const Policy &policy) {
+static SumError errorPerElement(const TileValue &tile, int64_t length,
+                                const Policy &policy) {
+  Type element = tile.element;
   if (!isa<FloatType>(element))
-    return 0;
-  return policy.operandCut(element) + policy.productOf(element, element) +
+    return {};
+  if (policy.takesParts(element))
+    return errorInParts(tile, length, policy);
+  double relative = policy.operandCut(element) + policy.productOf(element, element) +
          policy.alignment +
          policy.accumulate * policy.stepsPerProduct * length +
          policy.rounding(element);
+  return {relative, 0};
 }
 
 static TileValue reduceOne(linalg::ReduceOp op, Combiner combine,
@@ -56,7 +88,7 @@ static TileValue reduceOne(linalg::ReduceOp op, Combiner combine,
       length *= input.shape[axis];
     else
       step[axis] = kept[next++];
-  double perElement = errorPerElement(input.element, length, policy);
+  SumError perElement = errorPerElement(input, length, policy);
 
   SmallVector<int64_t> at(input.shape.size(), 0);
   for (int64_t i = 0, to = 0; i < input.size(); ++i) {
@@ -154,7 +186,8 @@ public:
       }
     }
   }
-  TileRef take(const TileValue &tile, int64_t number, double perElement) const {
+  TileRef take(const TileValue &tile, int64_t number,
+               SumError perElement) const {
     auto slice = std::make_shared<TileValue>(tile.element, sliceShape());
     forEach(number, [&](int64_t i, int64_t j) {
       Approx x = sumOperand({tile.value[j], tile.errorAt(j)}, perElement);
@@ -190,7 +223,7 @@ TileValues reduce(linalg::ReduceOp op, ArrayRef<TileRef> operands,
   for (int64_t number = 0, end = slices.count(); number < end; ++number) {
     SmallVector<TileRef> arguments;
     for (unsigned i = 0; i < inputs; ++i)
-      arguments.push_back(slices.take(*operands[i], number, 0));
+      arguments.push_back(slices.take(*operands[i], number, {}));
     arguments.append(sofar.begin(), sofar.end());
     sofar = runBody(body, arguments, policy);
     if (sofar.size() != inputs)
@@ -209,10 +242,9 @@ TileValues scan(tile::ScanOp op, ArrayRef<TileRef> operands,
   Slices slices(operands[0]->shape, axes);
   int64_t length = slices.count();
   // The matrix unit may take a sum as a product with a triangle of ones.
-  double perElement =
-      plainCombiner(body) && operands.size() == 1
-          ? errorPerElement(operands[0]->element, length, policy)
-          : 0;
+  SumError perElement;
+  if (plainCombiner(body) && operands.size() == 1)
+    perElement = errorPerElement(*operands[0], length, policy);
   TileValues results;
   for (const TileRef &operand : operands)
     results.emplace_back(operand->element, operand->shape);

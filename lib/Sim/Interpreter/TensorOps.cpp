@@ -22,15 +22,45 @@ static std::vector<double> magnitudes(const TileValue &tile, bool withError) {
   return result;
 }
 
+/// The largest magnitude along an axis of a matrix, the operand's error
+/// included: of each row for axis 1, of each column for axis 0.
+static std::vector<double> largestAlong(const TileValue &matrix, int axis) {
+  int64_t rows = matrix.shape[0], columns = matrix.shape[1];
+  std::vector<double> largest(axis == 1 ? rows : columns, 0);
+  for (int64_t i = 0; i < matrix.size(); ++i) {
+    double &here = largest[axis == 1 ? i / columns : i % columns];
+    here = std::max(here, std::abs(matrix.value[i]) + matrix.errorAt(i));
+  }
+  return largest;
+}
+
+/// What a product in parts leaves out of each element of its result: for each
+/// product of two elements a share of the largest that they could be.
+static void addLeftOut(const TileValue &lhs, const TileValue &rhs,
+                       TileValue &result, const ExactParts &parts) {
+  int64_t m = lhs.shape[0], k = lhs.shape[1], n = rhs.shape[1];
+  std::vector<double> left = largestAlong(lhs, 1), right = largestAlong(rhs, 0);
+  std::vector<double> &error = result.errors();
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j)
+      error[i * n + j] += k * parts.leftOut * left[i] * right[j];
+}
+
 /// The error of a product: what the operands bring along, then the unit's own,
 /// relative to the sum of magnitudes and, a step at a time, to Dst.
 static void addProductError(const TileValue &lhs, const TileValue &rhs,
                             const TileValue &init, TileValue &result,
                             const Policy &policy) {
   int64_t m = lhs.shape[0], k = lhs.shape[1], n = rhs.shape[1];
+  // Parts are multiplied and aligned without loss; each product of them is one
+  // that adds to Dst, by its first pass alone.
+  bool inParts = policy.takesParts(lhs.element) || policy.takesParts(rhs.element);
   double perProduct =
-      policy.productOf(lhs.element, rhs.element) + policy.alignment;
-  double perMagnitude = policy.accumulate * policy.stepsPerProduct * k;
+      inParts ? 0
+              : policy.productOf(lhs.element, rhs.element) + policy.alignment;
+  double steps = inParts ? policy.parts->products.size() * policy.stepsPerPass
+                         : policy.stepsPerProduct;
+  double perMagnitude = policy.accumulate * steps * k;
   bool exact = lhs.exact() && rhs.exact();
   if (exact && init.exact() && perProduct + perMagnitude == 0)
     return;
@@ -51,6 +81,8 @@ static void addProductError(const TileValue &lhs, const TileValue &rhs,
         perMagnitude * (reach[i] + std::abs(init.value[i]) + init.errorAt(i)) +
         policy.flush;
   }
+  if (inParts)
+    addLeftOut(lhs, rhs, result, *policy.parts);
 }
 
 static TileValue product(const TileValue &lhs, const TileValue &rhs,

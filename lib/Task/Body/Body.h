@@ -29,7 +29,9 @@ struct Stage {
   Form form; ///< of what is computed
   Formula formula;
   Actions actions;
-  /// What a product starts from, if not from zero.
+  /// The products of the head's chain, the head last; empty for other heads.
+  llvm::SmallVector<mlir::Operation *> products;
+  /// What the first of them starts from, if not from zero.
   std::optional<Formula> start;
   Actions startActions;
   llvm::SmallVector<mlir::Value> targets; ///< buffers that get the result

@@ -5,6 +5,7 @@
 #include "BodyToTask.h"
 
 #include "../Compute.h"
+#include "Exact.h"
 #include "Heads.h"
 #include "Layout.h"
 #include "Prepare.h"
@@ -66,6 +67,13 @@ static FailureOr<ProgramOp> lower(tile::ProgramOp source, const MachineModel &mo
   std::optional<int64_t> dstTiles = model.dstTiles(wide);
   if (!dstTiles)
     return source.emitError("runs on ") << model.name() << ", which states no size of Dst";
+  if (tile::takesExactOperands(source)) {
+    if (!model.matrixNumbers())
+      return source.emitError("asks for exact operands on ")
+             << model.name() << ", which does not state how its matrix unit handles numbers";
+    if (failed(takeOperandsWhole(*grid, ExactParts(*model.matrixNumbers()))))
+      return failure();
+  }
   prepareBody(*grid);
   auto schedule = Schedule::createNest(*grid, model);
   if (failed(schedule))

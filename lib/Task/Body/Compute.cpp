@@ -28,11 +28,12 @@ private:
   void reduce(linalg::ReduceOp op);
   void combine(linalg::ReduceOp op);
   void transpose(linalg::TransposeOp op);
-  void product(Operation *op);
+  void product();
   mlir::Value onBlock(const Formula &formula, const Actions &actions, int64_t tiles,
                       llvm::function_ref<TileAt(mlir::Value)> at, mlir::Value head, mlir::Value result);
   void scan(tile::ScanOp op);
-  void productBlock(Operation *op, TileAt at, int64_t rows, int64_t columns);
+  void productBlock(TileAt at, int64_t rows, int64_t columns);
+  void multiply(Operation *op, Value range, TileAt at, int64_t rows, int64_t columns);
   void finish(mlir::Value head, TileAt at);
   void pack(mlir::Value range, int64_t count, llvm::function_ref<TileAt(mlir::Value)> at);
   void overBlocks(int64_t rows, int64_t columns, llvm::function_ref<void(TileAt)> each);
@@ -208,18 +209,19 @@ void StageEmitter::reduce(linalg::ReduceOp op) {
   });
 }
 
-void StageEmitter::product(Operation *op) {
+void StageEmitter::product() {
   int64_t taken = std::max<int64_t>(stage.actions.temporaries, stage.start ? stage.startActions.temporaries - 1 : 0);
   auto [rows, columns] = chooseBlock(stage.form.rows, stage.form.columns, dstTiles - taken);
-  bool transposed;
-  productOperand(op, 1, transposed);
-  const Home &rhs = evaluate.operand(productOperand(op, 1, transposed));
   // A transposed operand's tiles side by side lie one below the other.
-  if (transposed && rhs.form.columns > 1)
-    std::tie(rows, columns) = std::pair(rows, int64_t(1));
+  for (Operation *op : stage.products) {
+    bool transposed;
+    const Home &rhs = evaluate.operand(productOperand(op, 1, transposed));
+    if (transposed && rhs.form.columns > 1)
+      columns = 1;
+  }
   int64_t blockRows = rows, blockColumns = columns;
   overBlocks(blockRows, blockColumns, [&](TileAt at) {
-    evaluate.inDst([&] { productBlock(op, at, blockRows, blockColumns); });
+    evaluate.inDst([&] { productBlock(at, blockRows, blockColumns); });
   });
 }
 
@@ -235,15 +237,12 @@ Value StageEmitter::onBlock(const Formula &formula, const Actions &actions, int6
   return range;
 }
 
-void StageEmitter::productBlock(Operation *op, TileAt at, int64_t rows, int64_t columns) {
+/// Adds the product's block to a range.
+void StageEmitter::multiply(Operation *op, Value range, TileAt at, int64_t rows, int64_t columns) {
   bool transposed;
   const Home &lhs = evaluate.operand(op->getOperand(0));
   const Home &rhs = evaluate.operand(productOperand(op, 1, transposed));
-  int64_t tiles = rows * columns, inner = lhs.form.columns;
-  Value range = e.registers(tiles);
-  auto tileAt = [&](Value index) { return within(at, index, columns); };
-  if (stage.start)
-    onBlock(*stage.start, stage.startActions, tiles, tileAt, {}, range);
+  int64_t inner = lhs.form.columns;
   int64_t block[] = {rows, columns, inner};
   UnitAttr flag = transposed ? e.builder().getUnitAttr() : UnitAttr();
   e.create<InitOp>(SetupAttr::get(s.context(), Setup::Matmul), ValueRange{lhs.buffer, rhs.buffer},
@@ -256,6 +255,16 @@ void StageEmitter::productBlock(Operation *op, TileAt at, int64_t rows, int64_t 
     e.create<MatmulOp>(lhs.buffer, left, rhs.buffer, right, range, e.constant(0),
                        e.builder().getDenseI64ArrayAttr(block), transposed);
   });
+}
+
+void StageEmitter::productBlock(TileAt at, int64_t rows, int64_t columns) {
+  int64_t tiles = rows * columns;
+  Value range = e.registers(tiles);
+  auto tileAt = [&](Value index) { return within(at, index, columns); };
+  if (stage.start)
+    onBlock(*stage.start, stage.startActions, tiles, tileAt, {}, range);
+  for (Operation *op : stage.products)
+    multiply(op, range, at, rows, columns);
   // Every tile is finished before the packer gets its half.
   pack(onBlock(stage.formula, stage.actions, tiles, tileAt, range, {}), tiles, tileAt);
 }
@@ -273,7 +282,7 @@ void StageEmitter::emit() {
   else if (auto op = dyn_cast_or_null<tile::ScanOp>(head))
     scan(op);
   else if (head)
-    product(head);
+    product();
   else
     eachTile();
   for (Value target : stage.targets)

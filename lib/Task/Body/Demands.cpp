@@ -29,6 +29,21 @@ Value drawloom::task::productOperand(Operation *product, unsigned operand, bool 
   return value;
 }
 
+static bool isProduct(Operation *op) { return isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp>(op); }
+
+SmallVector<Operation *> drawloom::task::chainOf(Operation *last) {
+  SmallVector<Operation *> chain{last};
+  while (true) {
+    Value start = chain.back()->getOperand(2);
+    Operation *before = start.getDefiningOp();
+    if (!isProduct(before) || !start.hasOneUse() || before->getBlock() != last->getBlock())
+      break;
+    chain.push_back(before);
+  }
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
 Demands::Demands(tile::GridOp grid, const Schedule &schedule, const Forms &forms, int64_t dstTiles)
     : grid(grid), schedule(schedule), forms(forms), dstTiles(dstTiles) {}
 
@@ -121,12 +136,14 @@ void Demands::visit(Operation *op) {
     buffered.insert(op->result_begin(), op->result_end());
     return;
   }
-  if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op)) {
+  if (isProduct(op)) {
     for (unsigned operand : {0u, 1u}) {
       bool transposed;
       need(productOperand(op, operand, transposed), true);
     }
-    use(op->getOperand(2), op);
+    // What only the next product of a chain takes never leaves Dst.
+    if (chainOf(op).size() == 1)
+      use(op->getOperand(2), op);
     return;
   }
   if (auto reduce = dyn_cast<linalg::ReduceOp>(op)) {
@@ -301,7 +318,8 @@ LogicalResult Demands::settle() {
         for (Value value : loop.getInitArgs())
           if (isTile(value))
             roots.push_back({value, false});
-      if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op) && !splatOf(op->getOperand(2)))
+      bool startsChain = isProduct(op) && chainOf(op).size() == 1;
+      if (startsChain && !splatOf(op->getOperand(2)))
         starts.push_back(op->getOperand(2));
       for (Value result : op->getResults())
         if (buffered.contains(result) && !isa<tile::LoadOp, scf::ForOp, scf::IfOp>(op))

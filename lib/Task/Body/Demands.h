@@ -12,6 +12,10 @@ namespace drawloom::task {
 /// The right operand's source, if the product's unpacker can transpose it.
 mlir::Value productOperand(mlir::Operation *product, unsigned operand, bool &transposed);
 
+/// The products that add up in one Dst tile, `last` the last: each but the first
+/// starts from the one before it, which nothing else reads.
+llvm::SmallVector<mlir::Operation *> chainOf(mlir::Operation *last);
+
 class Demands {
 public:
   Demands(tile::GridOp grid, const Schedule &schedule, const Forms &forms, int64_t dstTiles);

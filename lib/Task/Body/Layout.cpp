@@ -121,10 +121,11 @@ bool LayoutMaker::reads(const Item &item, const void *value) const {
     Operation *head = formula.head;
     if (tile || !head)
       return tile;
-    if (auto product = dyn_cast<linalg::LinalgOp>(head); product && isa<linalg::MatmulOp, linalg::BatchMatmulOp>(head)) {
-      bool transposed;
-      return isValue(productOperand(head, 0, transposed)) || isValue(productOperand(head, 1, transposed));
-    }
+    if (formula.isAfterProduct())
+      return llvm::any_of(chainOf(head), [&](Operation *product) {
+        bool transposed;
+        return isValue(productOperand(product, 0, transposed)) || isValue(productOperand(product, 1, transposed));
+      });
     return llvm::any_of(head->getOperands(), isValue);
   };
   if (item.kind == Item::Compute) {
@@ -264,9 +265,10 @@ LogicalResult LayoutMaker::stage(Value value, bool isDefinition, const Form &for
   auto formula = isDefinition ? demands.definitionOf(value, heads) : demands.formulaOf(value, heads);
   if (failed(formula))
     return failure();
-  Stage stage{value.getLoc(), form, *formula, demands.actionsOf(*formula), {}, {}, targets};
-  if (isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp>(formula->head)) {
-    Value start = formula->head->getOperand(2);
+  Stage stage{value.getLoc(), form, *formula, demands.actionsOf(*formula), {}, {}, {}, targets};
+  if (formula->isAfterProduct()) {
+    stage.products = chainOf(formula->head);
+    Value start = stage.products.front()->getOperand(2);
     auto constant = splatOf(start);
     if (!constant || *constant != 0) {
       auto seed = demands.formulaOf(start, heads);

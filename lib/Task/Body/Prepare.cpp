@@ -137,6 +137,17 @@ static TypedAttr numberOf(Type element, double value) {
 
 static bool isPadded(Type element) { return isa<FloatType>(element) || element.isInteger(32); }
 
+/// The mask of `value` that stands before the builder's place, if there is one:
+/// several products take the same operand.
+static Value knownMask(OpBuilder &b, Value value, IntegerSet inside, Attribute other) {
+  for (Operation *user : value.getUsers())
+    if (auto mask = dyn_cast<tile::MaskOp>(user))
+      if (mask.getTile() == value && mask.getAt().empty() && mask.getBounds() == inside && mask.getOtherAttr() == other &&
+          mask->getBlock() == b.getInsertionBlock() && mask->isBeforeInBlock(&*b.getInsertionPoint()))
+        return mask;
+  return {};
+}
+
 /// `value` with `other` in the lanes of its tiles that hold nothing, along one
 /// of the last two axes.
 static Value padded(OpBuilder &b, Location loc, Value value, int64_t axis, double other) {
@@ -145,7 +156,10 @@ static Value padded(OpBuilder &b, Location loc, Value value, int64_t axis, doubl
     return value;
   AffineExpr lane = b.getAffineDimExpr(axis);
   IntegerSet inside = IntegerSet::get(type.getRank(), 0, {type.getDimSize(axis) - 1 - lane}, {false});
-  return tile::MaskOp::create(b, loc, type, value, ValueRange{}, inside, numberOf(type.getElementType(), other));
+  TypedAttr filler = numberOf(type.getElementType(), other);
+  if (Value known = knownMask(b, value, inside, filler))
+    return known;
+  return tile::MaskOp::create(b, loc, type, value, ValueRange{}, inside, filler);
 }
 
 /// The same of a vector, which may fill part of a tile in memory order.

@@ -22,7 +22,7 @@ Policy policyOf(Fidelity fidelity, bool wideDst) {
   Type dst = wideDst ? Type(Float32Type::get(&context))
                      : Type(BFloat16Type::get(&context));
   return policyFor(kMatrix, kVector,
-                   tile::PrecisionAttr::get(&context, fidelity, dst));
+                   tile::PrecisionAttr::get(&context, fidelity, dst, tile::Operands::Cut));
 }
 
 float roundBF16(float value) {

@@ -14,6 +14,9 @@ struct CheckResult {
   int64_t compared = 0; ///< elements the program writes
   int64_t beyond = 0;   ///< of them, farther than their bound
   double maxError = 0;  ///< largest |device - expected|, absolute
+  /// Of the element with it, how much of it the policy allows.
+  double explained = 0;
+  double remaining() const { return maxError - explained; }
   /// Worst element (subscripts empty when nothing was compared).
   llvm::SmallVector<int64_t> subscripts;
   double device = 0, expected = 0, bound = 0;

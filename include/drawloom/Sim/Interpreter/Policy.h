@@ -4,7 +4,7 @@
 #ifndef DRAWLOOM_SIM_INTERPRETER_POLICY_H
 #define DRAWLOOM_SIM_INTERPRETER_POLICY_H
 
-#include "drawloom/Machine/MachineModel.h"
+#include "drawloom/Machine/ExactParts.h"
 #include "drawloom/Tile/Tile.h"
 
 namespace drawloom {
@@ -23,23 +23,37 @@ struct Policy {
   /// Of one product of the matrix unit with 16-bit operands: what the
   /// multiplier passes leave out.
   double product = 0;
-  /// Of a 32-bit operand of arithmetic, which the operand registers cut.
-  double wideOperand = 0;
+  /// Of a 32-bit operand of the matrix unit, which its registers cut; and of
+  /// one of lane by lane arithmetic, which passes them only on its way to a
+  /// 16-bit Dst.
+  double wideOperand = 0, wideLane = 0;
   /// Added to a product's error for each 32-bit operand.
   double wideProduct = 0;
+  /// How 32-bit operands are taken in parts, if they are not cut.
+  std::optional<ExactParts> parts;
   /// Of one element-wise product, besides the rounding of its result.
   double elementProduct = 0;
   /// Of a sum of products, relative to the sum of their magnitudes: products
   /// are aligned to the largest of their group.
   double alignment = 0;
   /// Of one accumulation into Dst, relative to the magnitude so far, and the
-  /// accumulations for each product along the reduction.
-  double accumulate = 0, stepsPerProduct = 0;
+  /// accumulations for each product along the reduction: in all passes of the
+  /// multiplier, and in one.
+  double accumulate = 0, stepsPerProduct = 0, stepsPerPass = 0;
+
+  /// What one operation may lose, relative to its result, by what of the policy
+  /// loses it: for reports.
+  llvm::SmallVector<std::pair<llvm::StringRef, double>> terms() const;
 
   /// Rounding of a result of this element type; 0 for integers.
   double rounding(mlir::Type element) const;
-  /// What arithmetic loses of an operand of this element type.
+  /// What lane by lane arithmetic loses of an operand of this element type.
+  double laneCut(mlir::Type element) const;
+  /// The same of the matrix unit.
   double operandCut(mlir::Type element) const;
+  /// Whether products and sums with an operand of this element type are taken
+  /// in parts.
+  bool takesParts(mlir::Type element) const;
   /// Relative error of a product of operands of these element types.
   double productOf(mlir::Type lhs, mlir::Type rhs) const;
 };

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products and sums of f32 in parts.
+
+#include "Exact.h"
+
+#include "../Expression.h"
+#include "Rewrite.h"
+#include "drawloom/Tile/Form.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace drawloom;
+using namespace drawloom::task;
+
+static RankedTensorType withElement(Value value, Type element) {
+  return RankedTensorType::get(cast<RankedTensorType>(value.getType()).getShape(), element);
+}
+
+/// Whether a value is taken in parts. What bf16 holds is too, where the source
+/// says f32: its products would be aligned with loss.
+static bool isWide(Value value) { return getElementTypeOrSelf(value).isF32(); }
+
+namespace {
+
+/// Cuts one operand; all values are made at the builder's place.
+class Cutter {
+public:
+  Cutter(OpBuilder &b, Location loc, Value operand, int64_t axis, const OperandParts &parts)
+      : b(b), loc(loc), operand(operand), axis(axis), parts(parts) {}
+
+  /// The parts, the largest first; their elements are of f32.
+  SmallVector<Value> cut();
+
+private:
+  Value splat(RankedTensorType type, double value) {
+    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, Attribute(b.getF32FloatAttr(value))));
+  }
+  Value power();
+  Value repeated(Value vector);
+
+  OpBuilder &b;
+  Location loc;
+  Value operand;
+  int64_t axis;
+  const OperandParts &parts;
+};
+
+} // namespace
+
+/// The largest power of two up to the largest magnitude along the axis: the
+/// exponent of that one, rounded to what the matrix unit keeps.
+Value Cutter::power() {
+  Type bf16 = b.getBF16Type(), f32 = b.getF32Type(), i32 = b.getI32Type();
+  Value magnitude = math::AbsFOp::create(b, loc, operand);
+  Value narrow = arith::TruncFOp::create(b, loc, withElement(operand, bf16), magnitude);
+  SmallVector<int64_t> shape(cast<RankedTensorType>(operand.getType()).getShape());
+  shape.erase(shape.begin() + axis);
+  auto vector = RankedTensorType::get(shape, bf16);
+  Value start = arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(vector, Attribute(b.getFloatAttr(bf16, -std::numeric_limits<double>::infinity()))));
+  auto larger = [](OpBuilder &inner, Location at, ValueRange args) {
+    Value combined = arith::MaxNumFOp::create(inner, at, args[0], args[1]);
+    linalg::YieldOp::create(inner, at, combined);
+  };
+  Value largest = linalg::ReduceOp::create(b, loc, narrow, start, SmallVector<int64_t>{axis}, larger)->getResult(0);
+  Value wide = arith::ExtFOp::create(b, loc, withElement(largest, f32), largest);
+  auto bits = withElement(largest, i32);
+  Value exponents = arith::ConstantOp::create(b, loc, DenseElementsAttr::get(bits, b.getI32IntegerAttr(0x7F800000)));
+  Value kept = arith::AndIOp::create(b, loc, arith::BitcastOp::create(b, loc, bits, wide), exponents);
+  return arith::BitcastOp::create(b, loc, withElement(largest, f32), kept);
+}
+
+Value Cutter::repeated(Value vector) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  return linalg::BroadcastOp::create(b, loc, vector, empty, SmallVector<int64_t>{axis})->getResult(0);
+}
+
+SmallVector<Value> Cutter::cut() {
+  Value power = this->power();
+  auto vector = cast<RankedTensorType>(power.getType());
+  SmallVector<Value> result;
+  Value rest = operand;
+  double rounder = parts.rounder();
+  for (int i = 0; i < parts.count; ++i, rounder = std::ldexp(rounder, -parts.bits)) {
+    Value shift = repeated(arith::MulFOp::create(b, loc, power, splat(vector, rounder)));
+    Value moved = arith::AddFOp::create(b, loc, rest, shift);
+    result.push_back(arith::SubFOp::create(b, loc, moved, shift));
+    if (i + 1 < parts.count)
+      rest = arith::SubFOp::create(b, loc, rest, result.back());
+  }
+  return result;
+}
+
+static Value narrowed(OpBuilder &b, Location loc, Value part) {
+  return arith::TruncFOp::create(b, loc, withElement(part, b.getBF16Type()), part);
+}
+
+/// The products of parts, added up one after the other.
+static void takeWhole(linalg::MatmulOp product, const ExactParts &parts) {
+  Value left = product.getOperand(0), right = product.getOperand(1);
+  if (!isWide(left) && !isWide(right))
+    return;
+  OpBuilder b(product);
+  Location loc = product.getLoc();
+  auto widened = [&](Value value) {
+    if (getElementTypeOrSelf(value).isF32())
+      return value;
+    return Value(arith::ExtFOp::create(b, loc, withElement(value, b.getF32Type()), value));
+  };
+  SmallVector<Value> lefts = Cutter(b, loc, widened(left), 1, parts.left).cut();
+  SmallVector<Value> rights = Cutter(b, loc, widened(right), 0, parts.right).cut();
+  for (SmallVector<Value> *operands : {&lefts, &rights})
+    for (Value &part : *operands)
+      part = narrowed(b, loc, part);
+  Value sum = product.getOperand(2);
+  for (auto [i, j] : parts.products)
+    sum = linalg::MatmulOp::create(b, loc, ValueRange{lefts[i], rights[j]}, ValueRange(sum))->getResult(0);
+  product.getResult(0).replaceAllUsesWith(sum);
+  product.erase();
+}
+
+/// The sums of parts, added up.
+static LogicalResult takeWhole(linalg::ReduceOp reduce, const ExactParts &parts) {
+  mlir::Block &body = reduce.getCombiner().front();
+  bool isSum = reduce.getInputs().size() == 1 && llvm::range_size(body) == 2 && isa<arith::AddFOp>(body.front());
+  if (!isSum || !isWide(reduce.getInputs()[0]))
+    return success();
+  Value input = reduce.getInputs()[0], start = reduce.getInits()[0];
+  int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
+  if (rank != 2 || reduce.getDimensions().size() != 1)
+    return reduce.emitError("sums f32 of ")
+           << input.getType() << " along more than one axis of a tile, and the policy asks for exact operands: "
+           << "sum one axis of a block at a time, or plan it with the default precision";
+  OpBuilder b(reduce);
+  Location loc = reduce.getLoc();
+  int64_t axis = reduce.getDimensions()[0];
+  Value sum = start;
+  SmallVector<Value> cut = Cutter(b, loc, input, axis, axis == 1 ? parts.left : parts.right).cut();
+  auto type = cast<RankedTensorType>(start.getType());
+  Value zero = arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, Attribute(b.getF32FloatAttr(0))));
+  for (Value part : llvm::reverse(cut)) {
+    auto copy = cast<linalg::ReduceOp>(b.clone(*reduce.getOperation()));
+    copy.getInputsMutable().assign(part);
+    copy.getInitsMutable().assign(zero);
+    sum = arith::AddFOp::create(b, loc, sum, copy->getResult(0));
+  }
+  reduce.getResult(0).replaceAllUsesWith(sum);
+  reduce.erase();
+  return success();
+}
+
+static bool isMaximum(linalg::ReduceOp reduce) {
+  mlir::Block &body = reduce.getCombiner().front();
+  return reduce.getInputs().size() == 1 && llvm::range_size(body) == 2 &&
+         isa<arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp>(body.front());
+}
+
+/// The largest upper half; of the lanes that have it, the largest of what is
+/// left of them, in the same way.
+static LogicalResult takeExtremumWhole(linalg::ReduceOp reduce) {
+  Value input = reduce.getInputs()[0], start = reduce.getInits()[0];
+  // bf16 loses nothing here.
+  if (!isWide(input) || !isWide(bare(input)))
+    return success();
+  auto type = cast<RankedTensorType>(input.getType());
+  if (type.getRank() != 2 || reduce.getDimensions().size() != 1)
+    return reduce.emitError("takes an extremum of f32 of ")
+           << type << " along more than one axis of a tile, and the policy asks for exact operands: take it of "
+           << "one axis of a block at a time, or plan it with the default precision";
+  OpBuilder b(reduce);
+  Location loc = reduce.getLoc();
+  bool minimum = isa<arith::MinimumFOp, arith::MinNumFOp>(reduce.getCombiner().front().front());
+  double infinity = std::numeric_limits<double>::infinity(), none = minimum ? infinity : -infinity;
+  auto fill = [&](RankedTensorType of, double value) -> Value {
+    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(of, Attribute(b.getF32FloatAttr(value))));
+  };
+  auto vector = cast<RankedTensorType>(start.getType());
+  auto bits = withElement(input, b.getI32Type());
+  Value upper = arith::ConstantOp::create(b, loc, DenseElementsAttr::get(bits, b.getI32IntegerAttr(0xFFFF0000)));
+  Value rest = input, sum, first;
+  // A 32-bit float is three upper halves, one of what the one before leaves.
+  for (int part = 0; part < 3; ++part) {
+    Value kept = arith::AndIOp::create(b, loc, arith::BitcastOp::create(b, loc, bits, rest), upper);
+    Value half = arith::BitcastOp::create(b, loc, type, kept);
+    auto copy = cast<linalg::ReduceOp>(b.clone(*reduce.getOperation()));
+    copy.getInputsMutable().assign(half);
+    copy.getInitsMutable().assign(fill(vector, none));
+    Value best = copy->getResult(0);
+    sum = sum ? Value(arith::AddFOp::create(b, loc, sum, best)) : best;
+    first = first ? first : best;
+    if (part == 2)
+      break;
+    Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+    Value repeated =
+        linalg::BroadcastOp::create(b, loc, best, empty, reduce.getDimensions())->getResult(0);
+    Value equal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, half, repeated);
+    Value left = arith::SubFOp::create(b, loc, rest, half);
+    rest = arith::SelectOp::create(b, loc, equal, left, fill(type, none));
+  }
+  // Of infinities nothing is left that is a number.
+  Value magnitude = math::AbsFOp::create(b, loc, first);
+  Value finite = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, magnitude, fill(vector, infinity));
+  Value result = arith::SelectOp::create(b, loc, finite, sum, first);
+  auto started = splatOf(start);
+  if (!started || *started != none)
+    result = minimum ? Value(arith::MinNumFOp::create(b, loc, result, start))
+                     : Value(arith::MaxNumFOp::create(b, loc, result, start));
+  reduce.getResult(0).replaceAllUsesWith(result);
+  reduce.erase();
+  return success();
+}
+
+/// The scans of parts, added up.
+static LogicalResult takeWhole(tile::ScanOp scan, const ExactParts &parts) {
+  if (!isSum(scan) || !isWide(scan.getTiles()[0]))
+    return success();
+  Value input = scan.getTiles()[0];
+  if (cast<RankedTensorType>(input.getType()).getRank() != 2)
+    return scan.emitError("scans f32 of ") << input.getType() << ", and the policy asks for exact operands: "
+           << "scan blocks of two axes, or plan it with the default precision";
+  OpBuilder b(scan);
+  Location loc = scan.getLoc();
+  int64_t axis = scan.getAxis();
+  Value sum;
+  for (Value part : llvm::reverse(Cutter(b, loc, input, axis, axis == 1 ? parts.left : parts.right).cut())) {
+    Operation *copy = b.clone(*scan.getOperation());
+    copy->setOperand(0, part);
+    sum = sum ? Value(arith::AddFOp::create(b, loc, sum, copy->getResult(0))) : copy->getResult(0);
+  }
+  scan.getResults()[0].replaceAllUsesWith(sum);
+  scan.erase();
+  return success();
+}
+
+LogicalResult drawloom::task::takeOperandsWhole(tile::GridOp grid, const ExactParts &parts) {
+  SmallVector<Operation *> ops;
+  grid.getBody().walk([&](Operation *op) {
+    if (isa<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::ReduceOp, tile::ScanOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    LogicalResult done = success();
+    if (auto product = dyn_cast<linalg::MatmulOp>(op))
+      takeWhole(product, parts);
+    else if (auto reduce = dyn_cast<linalg::ReduceOp>(op))
+      done = isMaximum(reduce) ? takeExtremumWhole(reduce) : takeWhole(reduce, parts);
+    else if (auto scan = dyn_cast<tile::ScanOp>(op))
+      done = takeWhole(scan, parts);
+    else if (isWide(op->getOperand(0)) || isWide(op->getOperand(1)))
+      return op->emitError("multiplies batches of f32, and the policy asks for exact operands: multiply one "
+                           "matrix at a time, or plan it with the default precision");
+    if (failed(done))
+      return failure();
+  }
+  return success();
+}

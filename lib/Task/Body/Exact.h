@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Takes f32 operands of the matrix unit whole, in parts it multiplies exactly.
+
+#ifndef DRAWLOOM_LIB_TASK_BODY_EXACT_H
+#define DRAWLOOM_LIB_TASK_BODY_EXACT_H
+
+#include "drawloom/Machine/ExactParts.h"
+#include "drawloom/Tile/Tile.h"
+
+namespace drawloom::task {
+
+/// Rewrites the products and sums of f32 of a body as products and sums of
+/// parts. Fails, with an error at the operation, on those whose lanes have no
+/// axis of their own: batches of products, and sums of whole tiles or vectors.
+mlir::LogicalResult takeOperandsWhole(tile::GridOp grid, const ExactParts &parts);
+
+} // namespace drawloom::task
+
+#endif // DRAWLOOM_LIB_TASK_BODY_EXACT_H

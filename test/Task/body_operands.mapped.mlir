@@ -6,10 +6,10 @@
 // RUN: drawloom-opt %t.exact.mlir --tile-to-task --task-verify-logical --task-allocate --task-verify-physical \
 // RUN:   | FileCheck %s --check-prefix=EXACT
 
-// CHECK: task.buffer "x" of f32 tiles 1 depth 1 direct operand id 0 as 1
-// CHECK: task.buffer "reduced" of f32 tiles 1 depth 1 direct id
-// CHECK: task.buffer "w" of f32 tiles 1 depth 1 id
-// CHECK: task.buffer "mul" of f32 tiles 1 depth 1 id
+// CHECK-DAG: task.buffer "x" of f32 tiles 1 depth 1 direct operand id 0 as 1
+// CHECK-DAG: task.buffer "reduced" of f32 tiles 1 depth 1 direct id
+// CHECK-DAG: task.buffer "w" of f32 tiles 1 depth 1 id
+// CHECK-DAG: task.buffer "mul" of f32 tiles 1 depth 1 id
 // CHECK: task.reduce sum over row %x
 // CHECK: task.copy %x
 // CHECK: task.copy %reduced{{.*}} broadcast column

@@ -21,7 +21,7 @@
 // CHECK-NOT: task.sfpu_binary "div"
 // Sums are f32: the vector unit multiplies, with all their bits.
 // CHECK: task.copy %exp
-// CHECK: task.copy %reduced{{.*}} broadcast column
+// CHECK: task.copy %div{{.*}} broadcast column
 // CHECK: task.sfpu_binary "mul"
 // CHECK: task.pack {{.*}} into %y
 tile.program @softmax on "wormhole" precision #tile.precision<hifi4, f32> {

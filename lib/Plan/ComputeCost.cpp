@@ -61,8 +61,7 @@ int64_t StageCost::together() const {
 
 std::optional<ExactParts> StageCost::parts() const {
   bool wide = stage.lhs == Format::FP32 || stage.rhs == Format::FP32;
-  bool takes = stage.head == Stage::Product || stage.head == Stage::Reduction;
-  if (!problem.exact || !wide || !takes || !machine.matrixNumbers())
+  if (!problem.exact || !wide || stage.head != Stage::Product || !machine.matrixNumbers())
     return std::nullopt;
   return ExactParts(*machine.matrixNumbers());
 }
@@ -75,9 +74,8 @@ double StageCost::cutCycles() const {
   double part = 3 * (machine.sfpuCycles("add", true).value_or(0) + cost(Cost::InitSfpu)) +
                 2 * copy(Format::FP32) + machine.packCycles(Format::BF16).value_or(0);
   // A block of as many rows as columns.
-  double operand = stage.head == Stage::Product ? std::sqrt(double(stage.tiles)) : double(stage.tiles);
-  int count = cut->left.count + (stage.head == Stage::Product ? cut->right.count : 0);
-  return operand * stage.inner * count * part;
+  double operand = std::sqrt(double(stage.tiles)) * stage.inner;
+  return operand * (cut->left.count + cut->right.count) * part;
 }
 
 /// Of all result tiles.
@@ -93,8 +91,8 @@ double StageCost::headCycles() const {
     return stage.tiles * stage.inner *
            machine.matmulCycles(stage.lhs, stage.rhs, fidelity, together() > 1).value_or(0);
   case Stage::Reduction:
-    return cutCycles() + stage.tiles * (cut ? cut->left.count : 1) *
-                             (cost(Cost::InitReduce) + stage.inner * tileOp(stage.headOp, stage.lhs, Format::BF16));
+    return stage.tiles * (cost(Cost::InitReduce) +
+                          stage.inner * tileOp(stage.headOp, stage.lhs, Format::BF16));
   case Stage::Transposition:
     return stage.tiles * (cost(Cost::InitTranspose) + tileOp(stage.headOp, stage.lhs, stage.lhs));
   }

@@ -8,7 +8,7 @@ import triton
 import triton.language as tl
 from drawloom import array
 from kernels import products, rows
-from kernels.line import BF16, F32, ROOT, checked, normal, programs_text, report, succeeds, wide, zeros
+from kernels.line import F32, ROOT, checked, succeeds
 
 MACHINES = ["wormhole", "blackhole"]
 EXACT = {"precision": "exact"}
@@ -58,6 +58,13 @@ def test_softmax_is_as_right_as_its_sums(kernel, block, machine):
     # A row's denominator is a sum of TF32; beside it every element is right to a few units.
     assert abs(ratio - 1).max() < 2e-3
     assert (abs(ratio / np.median(ratio, axis=1, keepdims=True) - 1)).max() < 2e-6
+
+
+def test_exact_softmax():
+    x, y = 4 * numbers(4, 32, 100), np.zeros((32, 100), F32)
+    checked(rows.softmax, (32, ), array(x), array(y), 100, 100, BLOCK=128, asked=EXACT)
+    e = np.exp(x.astype(float) - x.max(axis=1, keepdims=True))
+    np.testing.assert_allclose(y, e / e.sum(axis=1, keepdims=True), rtol=3e-6)
 
 
 def product(precision, machine, M=64, N=64, K=96, spread=1):

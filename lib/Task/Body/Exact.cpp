@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products and sums of f32 in parts.
+// Products and scans of f32 in parts.
 
 #include "Exact.h"
 
 #include "../Expression.h"
+#include "Heads.h"
 #include "Rewrite.h"
 #include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -124,97 +125,6 @@ static void takeWhole(linalg::MatmulOp product, const ExactParts &parts) {
   product.erase();
 }
 
-/// The sums of parts, added up.
-static LogicalResult takeWhole(linalg::ReduceOp reduce, const ExactParts &parts) {
-  mlir::Block &body = reduce.getCombiner().front();
-  bool isSum = reduce.getInputs().size() == 1 && llvm::range_size(body) == 2 && isa<arith::AddFOp>(body.front());
-  if (!isSum || !isWide(reduce.getInputs()[0]))
-    return success();
-  Value input = reduce.getInputs()[0], start = reduce.getInits()[0];
-  int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
-  if (rank != 2 || reduce.getDimensions().size() != 1)
-    return reduce.emitError("sums f32 of ")
-           << input.getType() << " along more than one axis of a tile, and the policy asks for exact operands: "
-           << "sum one axis of a block at a time, or plan it with the default precision";
-  OpBuilder b(reduce);
-  Location loc = reduce.getLoc();
-  int64_t axis = reduce.getDimensions()[0];
-  Value sum = start;
-  SmallVector<Value> cut = Cutter(b, loc, input, axis, axis == 1 ? parts.left : parts.right).cut();
-  auto type = cast<RankedTensorType>(start.getType());
-  Value zero = arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, Attribute(b.getF32FloatAttr(0))));
-  for (Value part : llvm::reverse(cut)) {
-    auto copy = cast<linalg::ReduceOp>(b.clone(*reduce.getOperation()));
-    copy.getInputsMutable().assign(part);
-    copy.getInitsMutable().assign(zero);
-    sum = arith::AddFOp::create(b, loc, sum, copy->getResult(0));
-  }
-  reduce.getResult(0).replaceAllUsesWith(sum);
-  reduce.erase();
-  return success();
-}
-
-static bool isMaximum(linalg::ReduceOp reduce) {
-  mlir::Block &body = reduce.getCombiner().front();
-  return reduce.getInputs().size() == 1 && llvm::range_size(body) == 2 &&
-         isa<arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp>(body.front());
-}
-
-/// The largest upper half; of the lanes that have it, the largest of what is
-/// left of them, in the same way.
-static LogicalResult takeExtremumWhole(linalg::ReduceOp reduce) {
-  Value input = reduce.getInputs()[0], start = reduce.getInits()[0];
-  // bf16 loses nothing here.
-  if (!isWide(input) || !isWide(bare(input)))
-    return success();
-  auto type = cast<RankedTensorType>(input.getType());
-  if (type.getRank() != 2 || reduce.getDimensions().size() != 1)
-    return reduce.emitError("takes an extremum of f32 of ")
-           << type << " along more than one axis of a tile, and the policy asks for exact operands: take it of "
-           << "one axis of a block at a time, or plan it with the default precision";
-  OpBuilder b(reduce);
-  Location loc = reduce.getLoc();
-  bool minimum = isa<arith::MinimumFOp, arith::MinNumFOp>(reduce.getCombiner().front().front());
-  double infinity = std::numeric_limits<double>::infinity(), none = minimum ? infinity : -infinity;
-  auto fill = [&](RankedTensorType of, double value) -> Value {
-    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(of, Attribute(b.getF32FloatAttr(value))));
-  };
-  auto vector = cast<RankedTensorType>(start.getType());
-  auto bits = withElement(input, b.getI32Type());
-  Value upper = arith::ConstantOp::create(b, loc, DenseElementsAttr::get(bits, b.getI32IntegerAttr(0xFFFF0000)));
-  Value rest = input, sum, first;
-  // A 32-bit float is three upper halves, one of what the one before leaves.
-  for (int part = 0; part < 3; ++part) {
-    Value kept = arith::AndIOp::create(b, loc, arith::BitcastOp::create(b, loc, bits, rest), upper);
-    Value half = arith::BitcastOp::create(b, loc, type, kept);
-    auto copy = cast<linalg::ReduceOp>(b.clone(*reduce.getOperation()));
-    copy.getInputsMutable().assign(half);
-    copy.getInitsMutable().assign(fill(vector, none));
-    Value best = copy->getResult(0);
-    sum = sum ? Value(arith::AddFOp::create(b, loc, sum, best)) : best;
-    first = first ? first : best;
-    if (part == 2)
-      break;
-    Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
-    Value repeated =
-        linalg::BroadcastOp::create(b, loc, best, empty, reduce.getDimensions())->getResult(0);
-    Value equal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, half, repeated);
-    Value left = arith::SubFOp::create(b, loc, rest, half);
-    rest = arith::SelectOp::create(b, loc, equal, left, fill(type, none));
-  }
-  // Of infinities nothing is left that is a number.
-  Value magnitude = math::AbsFOp::create(b, loc, first);
-  Value finite = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, magnitude, fill(vector, infinity));
-  Value result = arith::SelectOp::create(b, loc, finite, sum, first);
-  auto started = splatOf(start);
-  if (!started || *started != none)
-    result = minimum ? Value(arith::MinNumFOp::create(b, loc, result, start))
-                     : Value(arith::MaxNumFOp::create(b, loc, result, start));
-  reduce.getResult(0).replaceAllUsesWith(result);
-  reduce.erase();
-  return success();
-}
-
 /// The scans of parts, added up.
 static LogicalResult takeWhole(tile::ScanOp scan, const ExactParts &parts) {
   if (!isSum(scan) || !isWide(scan.getTiles()[0]))
@@ -245,13 +155,14 @@ LogicalResult drawloom::task::takeOperandsWhole(tile::GridOp grid, const ExactPa
   });
   for (Operation *op : ops) {
     LogicalResult done = success();
-    if (auto product = dyn_cast<linalg::MatmulOp>(op))
+    // The vector unit reduces all digits.
+    if (isa<linalg::ReduceOp>(op) && isWide(op->getOperand(0)))
+      askExact(op);
+    else if (auto product = dyn_cast<linalg::MatmulOp>(op))
       takeWhole(product, parts);
-    else if (auto reduce = dyn_cast<linalg::ReduceOp>(op))
-      done = isMaximum(reduce) ? takeExtremumWhole(reduce) : takeWhole(reduce, parts);
     else if (auto scan = dyn_cast<tile::ScanOp>(op))
       done = takeWhole(scan, parts);
-    else if (isWide(op->getOperand(0)) || isWide(op->getOperand(1)))
+    else if (isa<linalg::BatchMatmulOp>(op) && (isWide(op->getOperand(0)) || isWide(op->getOperand(1))))
       return op->emitError("multiplies batches of f32, and the policy asks for exact operands: multiply one "
                            "matrix at a time, or plan it with the default precision");
     if (failed(done))

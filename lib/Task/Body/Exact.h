@@ -9,9 +9,9 @@
 
 namespace drawloom::task {
 
-/// Rewrites the products and sums of f32 of a body as products and sums of
-/// parts. Fails, with an error at the operation, on those whose lanes have no
-/// axis of their own: batches of products, and sums of whole tiles or vectors.
+/// Rewrites the products and scans of f32 of a body as those of parts, and asks
+/// for reductions in the vector unit. Fails, with an error at the operation, on
+/// batches of products, and on scans of other than blocks of two axes.
 mlir::LogicalResult takeOperandsWhole(tile::GridOp grid, const ExactParts &parts);
 
 } // namespace drawloom::task

@@ -60,6 +60,18 @@ void askFor(tile::ProgramOp program, const Options &options, Fidelity &fidelity)
       tile::PrecisionAttr::get(program.getContext(), fidelity, dst, *options.operands));
 }
 
+/// What is to be planned, with exponentials as the policy lets them be.
+FailureOr<plan::Problem> readProblem(tile::ProgramOp program, const MachineModel &machine) {
+  FailureOr<plan::Problem> problem = plan::readProblem(program);
+  bool mayRewrite = succeeded(problem) && problem->dst32 && !problem->exact;
+  if (!mayRewrite || !plan::writePowersOfTwo(program, machine))
+    return problem;
+  problem = plan::readProblem(program);
+  if (succeeded(problem))
+    problem->powersOfTwo = true;
+  return problem;
+}
+
 /// A product of f32 that loses digits says so, and what keeps them.
 void warnOfCuts(const plan::Problem &problem, const MachineModel &machine) {
   if (problem.exact || !isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp>(problem.takesWide) ||
@@ -96,7 +108,7 @@ FailureOr<Plan> planProgram(ModuleOp module, const MachineModel &machine,
   Fidelity fidelity;
   askFor(programs->tile, options, fidelity);
   plan::chooseLayouts(programs->tile);
-  FailureOr<plan::Problem> problem = plan::readProblem(programs->tile);
+  FailureOr<plan::Problem> problem = readProblem(programs->tile, machine);
   if (failed(problem))
     return failure();
   bool choosesBySimulation = options.command != Command::Plan && options.topK > 1;

@@ -112,6 +112,8 @@ void printPrecision(raw_ostream &os, const PlanResult &result, const Problem &pr
                 stringifyFidelity(result.fidelity));
   if (machine.vectorNumbers())
     os << formatv(", exp and the like are right to {0} bits", machine.vectorNumbers()->functionBits);
+  if (problem.powersOfTwo)
+    os << ", e^x is 2^(x log2 e) for speed (--precision exact takes exp)";
   if (problem.takesWide && problem.exact)
     os << ", f32 operands of products and sums are taken whole, in parts";
   else if (problem.takesWide && machine.matrixNumbers())

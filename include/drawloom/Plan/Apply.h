@@ -15,6 +15,12 @@ namespace drawloom::plan {
 /// or one by one.
 void chooseLayouts(tile::ProgramOp program);
 
+/// Writes exponentials of f32 as powers of two, e^x = 2^(x log2 e), if the
+/// machine's vector unit takes fewer cycles for these in a 32-bit Dst; a GPU
+/// computes them so too. x log2 e rounds to 24 bits: the result is off by up to
+/// |x| 2^-24 of itself. Whether any was written.
+bool writePowersOfTwo(tile::ProgramOp program, const MachineModel &machine);
+
 /// Sets the attributes of the mapped state. Only attributes change.
 void apply(const Candidate &candidate, const Problem &problem, const MachineModel &machine,
            Fidelity fidelity);

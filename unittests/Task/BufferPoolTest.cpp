@@ -19,7 +19,7 @@ struct BufferPoolTest : testing::Test {
   Value create(const BufferPool::Wish &wish) { return pool.create(builder.getUnknownLoc(), wish); }
   void compute(Value target) {
     body.items.push_back({Item::Compute, nullptr, unsigned(body.stages.size())});
-    body.stages.push_back({builder.getUnknownLoc(), {}, {}, {}, {}, {}, {target}});
+    body.stages.push_back({builder.getUnknownLoc(), {}, {}, {}, {}, {}, {}, {target}});
   }
   void drop(Value buffer, bool isLast = true) {
     body.items.push_back({Item::Drop, nullptr, 0, buffer, 1, {}, {}, nullptr, isLast});

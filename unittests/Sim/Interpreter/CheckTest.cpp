@@ -39,8 +39,7 @@ TEST_F(CheckTest, NamesTheWorstElement) {
   EXPECT_EQ(result.subscripts, (SmallVector<int64_t>{1, 2}));
   EXPECT_EQ(describe(reference, result),
             "c[1, 2] = 7, expected 5 within 0.1; 2 of 6 elements are beyond "
-            "their bound, "
-            "largest error 2");
+            "their bound, largest error 2, of which the policy explains 0.1");
 }
 
 TEST_F(CheckTest, IgnoresElementsTheProgramDoesNotWrite) {

@@ -72,7 +72,7 @@ std::optional<Format> bufferFormatOf(Type element) {
   return tile::formatOf(element);
 }
 
-Buffered::Buffered(tile::GridOp grid) {
+Buffered::Buffered(tile::GridOp grid) : forms(grid) {
   grid.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     visit(op);
     return isa<linalg::LinalgOp, tile::ScanOp>(op) ? WalkResult::skip() : WalkResult::advance();
@@ -188,7 +188,7 @@ void ResidentMaker::take(Value value, StringRef name, int64_t copies, std::optio
     return;
   if (!format)
     format = bufferFormatOf(type.getElementType());
-  Key key{tilesOf(type, false), copies, tileBytes(format.value_or(Format::FP32))};
+  Key key{buffered.formOf(value).tiles(), copies, tileBytes(format.value_or(Format::FP32))};
   Operation *last = value.getDefiningOp() ? lastUse(value, *value.getDefiningOp()->getBlock()) : nullptr;
   scopes.back()[last].push_back(key);
   if (int64_t &spare = free[key]; spare > 0) {

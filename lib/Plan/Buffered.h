@@ -5,6 +5,7 @@
 #define DRAWLOOM_LIB_PLAN_BUFFERED_H
 
 #include "drawloom/Plan/Problem.h"
+#include "drawloom/Tile/Form.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace drawloom::plan {
@@ -35,6 +36,8 @@ class Buffered {
 public:
   explicit Buffered(tile::GridOp grid);
   bool contains(mlir::Value value) const { return kept.contains(value); }
+  /// How a value lies in tiles.
+  Form formOf(mlir::Value value) const { return forms.of(value); }
   /// Whether the vector unit reads lanes that the operand registers would cut.
   bool needsAllBits(mlir::Value value) const {
     return (lanes.contains(value) || !matrix.contains(value)) && !fitsNarrow(value);
@@ -48,6 +51,7 @@ private:
   void use(mlir::Value value, mlir::Operation *user);
 
   /// `matrix` and `lanes`: what the matrix unit reads, and the vector unit.
+  Forms forms;
   llvm::SmallPtrSet<mlir::Value, 32> kept, matrix, narrowed, lanes;
   llvm::DenseMap<mlir::Value, mlir::Operation *> userOf;
 };

@@ -26,10 +26,27 @@ int64_t commonRun(tile::ArrayOp array) {
   return elements;
 }
 
-/// A row of the array in as few pages as hold it.
+/// The most lanes in memory order that an access of the array has.
+int64_t lanesInOrder(tile::ArrayOp array) {
+  int64_t lanes = 1;
+  for (Operation *user : array.getView().getUsers()) {
+    Value tile;
+    if (auto load = dyn_cast<tile::LoadOp>(user))
+      tile = load.getTile();
+    else if (auto store = dyn_cast<tile::StoreOp>(user))
+      tile = store.getTile();
+    auto type = tile ? dyn_cast<RankedTensorType>(tile.getType()) : RankedTensorType();
+    if (type && type.getRank() == 1)
+      lanes = std::max(lanes, type.getDimSize(0));
+  }
+  return lanes;
+}
+
+/// A row of the array in as few pages as hold it; a tile of lanes that reaches
+/// past a short row is still one page.
 int64_t pageOf(tile::ArrayOp array) {
   ArrayRef<int64_t> shape = cast<MemRefType>(array.getView().getType()).getShape();
-  int64_t last = shape.empty() ? 1 : shape.back();
+  int64_t last = std::max(shape.empty() ? 1 : shape.back(), lanesInOrder(array));
   return std::clamp<int64_t>(llvm::alignTo(last, kTileSide), kTileSide, kTileElements);
 }
 

@@ -46,7 +46,7 @@ int64_t argumentOf(Value array) { return array.getDefiningOp<tile::ArrayOp>().ge
 class Reader {
 public:
   Reader(Problem &problem, const Buffered &buffered)
-      : problem(problem), stages(problem, buffered) {}
+      : problem(problem), buffered(buffered), stages(problem, buffered) {}
 
   LogicalResult run() {
     problem.grid.walk([&](tile::StoreOp store) { stored.insert(argumentOf(store.getArray())); });
@@ -96,7 +96,7 @@ private:
     access.op = op;
     access.array = op.getArray().template getDefiningOp<tile::ArrayOp>().getName().str();
     access.isStore = isa<tile::StoreOp>(op);
-    access.tiles = tilesOf(type, problem.isSimple);
+    access.tiles = problem.isSimple ? tilesOf(type, true) : buffered.formOf(tile).tiles();
     access.tileBytes = tileBytes(*format);
     access.loops = SmallVector<int>(nest);
     auto depends = [&](Value source) {
@@ -113,16 +113,19 @@ private:
     if (auto load = dyn_cast<tile::LoadOp>(op.getOperation()))
       findEdges(access, load, problem);
     if (!problem.isSimple)
-      restrict(access, op, type);
+      restrict(access, op, tile);
     problem.accesses.push_back(std::move(access));
     return success();
   }
 
   /// What the general lowering leaves of a load's freedom.
-  template <typename Op> void restrict(Access &access, Op op, RankedTensorType type) {
+  template <typename Op> void restrict(Access &access, Op op, Value tile) {
+    auto type = cast<RankedTensorType>(tile.getType());
     auto layout = op.getArray().template getDefiningOp<tile::ArrayOp>().getLayoutAttr();
-    access.wholeTiles =
-        layout ? isa<tile::TiledAttr>(layout) : tile::movesWholeTiles(op.getOperation());
+    auto rows = dyn_cast_or_null<tile::RowsAttr>(layout);
+    access.isFlat = rows && buffered.formOf(tile).kind == Form::Flat && runOf(op) == rows.getElements();
+    access.wholeTiles = access.isFlat || (layout ? isa<tile::TiledAttr>(layout)
+                                                 : tile::movesWholeTiles(op.getOperation()));
     if (!access.wholeTiles) {
       access.elements = type.getNumElements();
       int64_t line = type.getRank() ? std::min(kTileSide, type.getShape().back()) : 1;
@@ -144,6 +147,7 @@ private:
   }
 
   Problem &problem;
+  const Buffered &buffered;
   StageReader stages;
   llvm::DenseSet<int64_t> stored; ///< arguments
 };

@@ -24,8 +24,8 @@ bool isScalarIndexing(Operation &op) {
 bool isFloatFunction(Operation &op) {
   return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::MaximumFOp,
              arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp, arith::NegFOp, math::ExpOp,
-             math::LogOp, math::SqrtOp, math::RsqrtOp, math::TanhOp, math::ErfOp, math::AbsFOp,
-             math::FmaOp>(op);
+             math::Exp2Op, math::LogOp, math::Log2Op, math::SqrtOp, math::RsqrtOp, math::TanhOp, math::ErfOp,
+             math::AbsFOp, math::FmaOp>(op);
 }
 
 class FormChecker {

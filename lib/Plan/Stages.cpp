@@ -33,6 +33,12 @@ Format StageReader::formatOf(Value value) const {
   return bufferFormatOf(getElementTypeOrSelf(value)).value_or(Format::FP32);
 }
 
+/// Vectors of simple programs lie in memory order.
+int64_t StageReader::tilesIn(Value value) const {
+  return problem.isSimple ? tilesOf(typeOf(value), !isProduct(value.getDefiningOp()))
+                          : buffered.formOf(value).tiles();
+}
+
 /// Whether a stage reads `value` from a buffer. A simple program's product
 /// stays in Dst to the end.
 bool StageReader::isKept(Value value) const {
@@ -75,7 +81,7 @@ bool StageReader::inMatrixUnit(Operation *op, StringRef function, Stage &stage) 
 }
 
 void StageReader::collectHead(Operation *op, Stage &stage) {
-  stage.tiles = tilesOf(typeOf(op->getResult(0)), false);
+  stage.tiles = tilesIn(op->getResult(0));
   if (isProduct(op)) {
     Value left = operandOf(op, 0), right = operandOf(op, 1);
     stage.head = Stage::Product;
@@ -102,7 +108,7 @@ void StageReader::collectHead(Operation *op, Stage &stage) {
   stage.headOp = overColumns && overRows ? TileOp::ReduceScalar
                  : overColumns           ? TileOp::ReduceRow
                                          : TileOp::ReduceColumn;
-  stage.inner = llvm::divideCeil(tilesOf(typeOf(input), false), stage.tiles) * reduce.getInputs().size();
+  stage.inner = llvm::divideCeil(tilesIn(input), stage.tiles) * reduce.getInputs().size();
 }
 
 void StageReader::collectOperation(Operation *op, Stage &stage) {
@@ -171,7 +177,7 @@ void StageReader::add(Value value, bool isDefinition, std::optional<Format> targ
   Stage stage;
   stage.name = name.str();
   stage.loops = SmallVector<int>(nest);
-  stage.tiles = tilesOf(typeOf(value), problem.isSimple);
+  stage.tiles = tilesIn(value);
   if (target)
     stage.targets.push_back(*target);
   if (buffered.isNarrowed(bare(value)) && isDefinition)

@@ -33,6 +33,7 @@ private:
   void noteWide(mlir::Operation &op);
   mlir::LogicalResult countProduct(mlir::Operation &op, llvm::ArrayRef<int> nest);
   bool isKept(mlir::Value value) const;
+  int64_t tilesIn(mlir::Value value) const;
   Format formatOf(mlir::Value value) const;
 
   Problem &problem;

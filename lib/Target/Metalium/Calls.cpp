@@ -36,8 +36,7 @@ static std::string nameFor(llvm::StringRef callee,
 
 std::string Calls::print(llvm::StringRef callee,
                          llvm::ArrayRef<std::string> buffers,
-                         llvm::ArrayRef<std::string> numbers, size_t before,
-                         UniqueNames &unique) {
+                         llvm::ArrayRef<std::string> numbers, size_t before) {
   std::string key = this->key(callee, buffers);
   auto counted = counts.find(key);
   if (!areMany() || counted->second < kMany)

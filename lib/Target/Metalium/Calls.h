@@ -25,8 +25,7 @@ public:
   /// The statement that calls `callee` with buffers, then numbers, of which
   /// `before` come before the buffers.
   std::string print(llvm::StringRef callee, llvm::ArrayRef<std::string> buffers,
-                    llvm::ArrayRef<std::string> numbers, size_t before,
-                    UniqueNames &unique);
+                    llvm::ArrayRef<std::string> numbers, size_t before);
 
   /// Defines the functions that the printed statements call.
   void printFunctions(llvm::raw_ostream &os) const;
@@ -39,6 +38,7 @@ private:
   std::map<std::string, unsigned> counts;
   unsigned all = 0; ///< calls counted
   std::map<std::string, std::string> functions; ///< names by keys
+  UniqueNames unique; ///< functions stand outside of every scope
   std::string definitions;
 };
 

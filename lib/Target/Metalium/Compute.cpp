@@ -66,7 +66,7 @@ void ComputePrinter::call(StringRef callee, ValueRange buffers,
     names.push_back(readsOperands ? operand(buffer) : constant(buffer));
   if (onlyCounts)
     calls.count(callee, names);
-  os << calls.print(callee, names, numbers, before, unique);
+  os << calls.print(callee, names, numbers, before);
 }
 
 void ComputePrinter::print(task::BinaryOp op) {

@@ -249,15 +249,19 @@ static bool isDivided(AffineExpr expr, unsigned coordinate) {
       .wasInterrupted();
 }
 
+/// Coordinates with no more values than this are taken value by value where
+/// they are divided.
+static constexpr int64_t kFewValues = 64;
+
 /// Simplifying writes a remainder as a difference, of which intervals know
-/// little; a core's coordinate has few values.
+/// little.
 Interval Schedule::rangeOf(AffineExpr expr) const {
-  for (unsigned axis : {kX, kY}) {
-    if (!isDivided(expr, axis))
+  for (unsigned coordinate = 0; coordinate < size(); ++coordinate) {
+    if (extents[coordinate] > kFewValues || !isDivided(expr, coordinate))
       continue;
     std::optional<Interval> all;
-    for (int64_t value = 0; value < extents[axis]; ++value) {
-      AffineExpr dim = getAffineDimExpr(axis, context());
+    for (int64_t value = 0; value < extents[coordinate]; ++value) {
+      AffineExpr dim = getAffineDimExpr(coordinate, context());
       Interval here = rangeOf(simplify(expr.replace(dim, getAffineConstantExpr(value, context()))));
       all = all ? Interval{std::min(all->low, here.low), std::max(all->high, here.high)} : here;
     }

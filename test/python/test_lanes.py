@@ -150,3 +150,14 @@ def test_rows_of_two_lengths_in_one_array(machine):
     checked(lanes.centred_parts, (6, ), array(x), array(y), 200, 4, BLOCK=64, asked={"machine": machine})
     exact = x.astype(float)
     np.testing.assert_allclose(y, exact - exact.mean(axis=(1, 2), keepdims=True), atol=2e-3)
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+@pytest.mark.parametrize("programs", [1, 3])
+def test_tiles_in_turn_of_an_array_behind_its_pointer(programs, machine):
+    rows, columns = 70, 33
+    x, c, y = numbers(33 + rows * 66), numbers(rows, seed=1), np.zeros((rows, columns), F32)
+    checked(lanes.gapped_tiles, (programs, ), array(x), array(c), array(y), rows, columns, BM=32, BN=32,
+            asked={"machine": machine})
+    expected = x[33:].reshape(rows, 66)[:, ::2].astype(float) + c[:, None]
+    np.testing.assert_allclose(y, expected, rtol=1e-6, atol=1e-6)

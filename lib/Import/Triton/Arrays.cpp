@@ -158,6 +158,16 @@ FailureOr<Arrays> Recovery::run(ArrayRef<Access> accesses) {
   return std::move(result);
 }
 
+/// What all accesses lie behind their pointer is where their array starts.
+static int64_t takeCommonOffset(ArrayRef<ArrayAccess *> accesses) {
+  int64_t common = std::numeric_limits<int64_t>::max();
+  for (const ArrayAccess *access : accesses)
+    common = std::clamp<int64_t>(access->address.constant, 0, common);
+  for (ArrayAccess *access : accesses)
+    access->address.constant -= common;
+  return common;
+}
+
 LogicalResult Recovery::addArray(unsigned argument) {
   SmallVector<ArrayAccess *> accesses;
   for (ArrayAccess &access : result.accesses)
@@ -166,9 +176,10 @@ LogicalResult Recovery::addArray(unsigned argument) {
   if (accesses.empty())
     return success();
   Array array;
+  int64_t offset = takeCommonOffset(accesses);
   std::set<int64_t> joined;
   do {
-    array = {argument, accesses.front()->access->element, 0, {}, {}};
+    array = {argument, accesses.front()->access->element, offset, {}, {}};
     array.strides = splitAddresses(accesses, linearize.symbolStart(),
                                    linearize.laneStart(), joined);
     if (failed(setExtents(array, accesses)))

@@ -167,3 +167,16 @@ def centred_parts(x_ptr, y_ptr, length, parts, BLOCK: tl.constexpr):
     for part in range(parts):
         x = tl.load(x_ptr + part * part_length + lane, mask=lane < part_length, other=0.0)
         tl.store(y_ptr + part * part_length + lane, x - total / length, mask=lane < part_length)
+
+
+@triton.jit
+def gapped_tiles(x_ptr, c_ptr, y_ptr, rows, columns, BM: tl.constexpr, BN: tl.constexpr):
+    """Tiles in turn, of every other column of an array that starts behind its pointer, and a number a row."""
+    across = tl.cdiv(columns, BN)
+    for tile in range(tl.program_id(0), tl.cdiv(rows, BM) * across, tl.num_programs(0)):
+        row = (tile // across) * BM + tl.arange(0, BM)
+        column = (tile % across) * BN + tl.arange(0, BN)
+        inside = (row[:, None] < rows) & (column[None, :] < columns)
+        x = tl.load(x_ptr + 33 + row[:, None] * 66 + column[None, :] * 2, mask=inside, other=0.0)
+        c = tl.load(c_ptr + row, mask=row < rows, other=0.0)
+        tl.store(y_ptr + row[:, None] * columns + column[None, :], x + c[:, None], mask=inside)

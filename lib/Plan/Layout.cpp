@@ -50,8 +50,12 @@ int64_t pageOf(tile::ArrayOp array) {
   return std::clamp<int64_t>(llvm::alignTo(last, kTileSide), kTileSide, kTileElements);
 }
 
-/// Whether all tiles of an array are vectors that lie as in memory.
+/// Whether all tiles of an array are vectors that lie as in memory: in the same
+/// order and, as integers of other widths do not, in the same bits.
 bool isFlat(tile::ArrayOp array) {
+  Type element = cast<MemRefType>(array.getView().getType()).getElementType();
+  if (!isa<FloatType>(element) && !element.isInteger(32))
+    return false;
   return llvm::all_of(array.getView().getUsers(), [](Operation *user) {
     auto load = dyn_cast<tile::LoadOp>(user);
     auto store = dyn_cast<tile::StoreOp>(user);

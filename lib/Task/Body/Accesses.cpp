@@ -35,6 +35,13 @@ template <typename Op> FailureOr<TileBlock> Accesses::lanesBlock(Op op, const Fo
   return block;
 }
 
+/// Whether memory holds elements as tiles do; other integers are widened on the
+/// way.
+static bool holdsTileElements(TypedValue<MemRefType> array) {
+  Type element = array.getType().getElementType();
+  return isa<FloatType>(element) || element.isInteger(32);
+}
+
 FailureOr<TileBlock> Accesses::blockOf(tile::LoadOp op, unsigned level) {
   Form form = forms.of(op.getTile());
   auto whole = [&] { return task::blockOf(s, op, level, false); };
@@ -43,7 +50,7 @@ FailureOr<TileBlock> Accesses::blockOf(tile::LoadOp op, unsigned level) {
       return failure();
     return whole();
   }
-  if (form.kind == Form::Flat)
+  if (form.kind == Form::Flat && holdsTileElements(op.getArray()))
     if (auto block = quietly(op.getContext(), whole); succeeded(block))
       return block;
   auto block = lanesBlock(op, form);
@@ -62,7 +69,7 @@ FailureOr<TileBlock> Accesses::blockOf(tile::StoreOp op, const Form &form) {
       return failure();
     return whole();
   }
-  if (form.kind == Form::Flat)
+  if (form.kind == Form::Flat && holdsTileElements(op.getArray()))
     if (auto block = quietly(op.getContext(), whole); succeeded(block))
       return block;
   return lanesBlock(op, form);

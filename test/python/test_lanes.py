@@ -161,3 +161,13 @@ def test_tiles_in_turn_of_an_array_behind_its_pointer(programs, machine):
             asked={"machine": machine})
     expected = x[33:].reshape(rows, 66)[:, ::2].astype(float) + c[:, None]
     np.testing.assert_allclose(y, expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+@pytest.mark.parametrize("tokens,columns,block", [(32, 32, 16), (40, 20, 32)])
+def test_rows_by_number_of_an_array_in_columns(tokens, columns, block, machine):
+    x, y = numbers(columns, 48), np.zeros((tokens, columns), F32)
+    ids = np.random.default_rng(1).integers(0, 48, tokens).astype(I32)
+    checked(lanes.gathered_columns, (-(-tokens // block), ), array(x), array(ids), array(y), tokens, columns, 48,
+            BLOCK=block, WIDTH=32, asked={"machine": machine})
+    np.testing.assert_array_equal(y, x[:, ids].T)

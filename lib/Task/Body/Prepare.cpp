@@ -104,7 +104,8 @@ static Value transposed(OpBuilder &b, Location loc, Value value) {
 
 static void straighten(tile::LoadOp load) {
   auto type = cast<RankedTensorType>(load.getTile().getType());
-  if (!isExchanged(load.getAccess(), load.getAt().size(), type.getRank()))
+  // What looks values up goes lane by lane however it lies.
+  if (load.getLookup() || !isExchanged(load.getAccess(), load.getAt().size(), type.getRank()))
     return;
   OpBuilder b(load.getContext());
   b.setInsertionPointAfter(load);
@@ -118,7 +119,7 @@ static void straighten(tile::LoadOp load) {
 
 static void straighten(tile::StoreOp store) {
   auto type = cast<RankedTensorType>(store.getTile().getType());
-  if (!isExchanged(store.getAccess(), store.getAt().size(), type.getRank()))
+  if (store.getLookup() || !isExchanged(store.getAccess(), store.getAt().size(), type.getRank()))
     return;
   OpBuilder b(store);
   store.getTileMutable().assign(transposed(b, store.getLoc(), store.getTile()));

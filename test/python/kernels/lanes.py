@@ -180,3 +180,14 @@ def gapped_tiles(x_ptr, c_ptr, y_ptr, rows, columns, BM: tl.constexpr, BN: tl.co
         x = tl.load(x_ptr + 33 + row[:, None] * 66 + column[None, :] * 2, mask=inside, other=0.0)
         c = tl.load(c_ptr + row, mask=row < rows, other=0.0)
         tl.store(y_ptr + row[:, None] * columns + column[None, :], x + c[:, None], mask=inside)
+
+
+@triton.jit
+def gathered_columns(x_ptr, id_ptr, y_ptr, tokens, columns, stride, BLOCK: tl.constexpr, WIDTH: tl.constexpr):
+    """Rows by number from an array that lies column by column."""
+    token = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    column = tl.arange(0, WIDTH)
+    inside = (token[:, None] < tokens) & (column[None, :] < columns)
+    id = tl.load(id_ptr + token, mask=token < tokens, other=0)
+    x = tl.load(x_ptr + id[:, None] + column[None, :] * stride, mask=inside, other=0.0)
+    tl.store(y_ptr + token[:, None] * columns + column[None, :], x, mask=inside)

@@ -54,16 +54,6 @@ int64_t tilesOf(RankedTensorType type, bool flat) {
   return tiles;
 }
 
-bool fitsNarrow(Value value) {
-  value = bare(value);
-  Type element = getElementTypeOrSelf(value);
-  if (element.isBF16() || element.isInteger(1))
-    return true;
-  auto reduce = value.getDefiningOp<linalg::ReduceOp>();
-  return reduce && isa<arith::MaximumFOp, arith::MaxNumFOp>(reduce.getCombiner().front().front()) &&
-         fitsNarrow(reduce.getInputs()[0]);
-}
-
 std::optional<Format> bufferFormatOf(Type element) {
   if (element.isInteger(1))
     return Format::BF16;

@@ -21,9 +21,6 @@ std::optional<double> splatOf(mlir::Value value);
 /// line of each in use; with `flat` in memory order.
 int64_t tilesOf(mlir::RankedTensorType type, bool flat);
 
-/// Whether bf16 holds all numbers of a value: it is of bf16, or maxima of such.
-bool fitsNarrow(mlir::Value value);
-
 /// The format of L1 buffers of an element type: integers are widened to 32
 /// bits, conditions are numbers.
 std::optional<Format> bufferFormatOf(mlir::Type element);

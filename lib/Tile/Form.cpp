@@ -92,6 +92,16 @@ std::optional<double> drawloom::splatOf(Value value) {
   return scalar.convertToDouble();
 }
 
+bool drawloom::fitsNarrow(Value value) {
+  value = bare(value);
+  Type element = getElementTypeOrSelf(value);
+  if (element.isBF16() || element.isInteger(1))
+    return true;
+  auto reduce = value.getDefiningOp<linalg::ReduceOp>();
+  return reduce && isa<arith::MaximumFOp, arith::MaxNumFOp>(reduce.getCombiner().front().front()) &&
+         fitsNarrow(reduce.getInputs()[0]);
+}
+
 static bool isVector(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.getRank() == 1;

@@ -197,7 +197,8 @@ LogicalResult Emitter::emitBitcast(Operation *op, Value source) {
     return refuse(op->getLoc(),
                   "taking the bits of a number for another type (tl.sort, "
                   "tl.topk, bitcast=True) is not imported: a tile has values, "
-                  "whose bits its engines choose");
+                  "whose bits its engines choose; sort on the host, or take "
+                  "extremes in turn with tl.max and tl.argmax");
   tiles[op->getResult(0)] = source;
   return success();
 }

@@ -195,17 +195,6 @@ FailureOr<Formula> Demands::definitionOf(Value value, SmallVectorImpl<Operation 
   return task::formulaOf(value, FormulaContext{schedule, forms, isKept}, heads);
 }
 
-/// Whether bf16 holds all numbers of a value: it is of bf16, or maxima of such.
-static bool fitsNarrow(Value value) {
-  value = bare(value);
-  Type element = getElementTypeOrSelf(value);
-  if (element.isBF16() || element.isInteger(1))
-    return true;
-  auto reduce = value.getDefiningOp<linalg::ReduceOp>();
-  return reduce && isa<arith::MaximumFOp, arith::MaxNumFOp>(reduce.getCombiner().front().front()) &&
-         fitsNarrow(reduce.getInputs()[0]);
-}
-
 bool Demands::needsAllBits(Value value) const {
   return (lanes.contains(value) || !matrix.contains(value)) && !fitsNarrow(value);
 }

@@ -35,6 +35,7 @@ struct Stage {
   std::optional<Formula> start;
   Actions startActions;
   llvm::SmallVector<mlir::Value> targets; ///< buffers that get the result
+  bool isReducedByVectorUnit = false;     ///< where the head is a reduction
 };
 
 struct Item {

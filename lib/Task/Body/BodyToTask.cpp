@@ -5,7 +5,6 @@
 #include "BodyToTask.h"
 
 #include "../Compute.h"
-#include "Exact.h"
 #include "Heads.h"
 #include "Layout.h"
 #include "Prepare.h"
@@ -74,14 +73,16 @@ static FailureOr<ProgramOp> lower(tile::ProgramOp source, const MachineModel &mo
     if (failed(takeOperandsWhole(*grid, ExactParts(*model.matrixNumbers()))))
       return failure();
   }
-  prepareBody(*grid);
+  ExactOps exact = prepareBody(*grid);
+  if (tile::takesExactOperands(source))
+    reduceWhole(*grid, exact);
   auto schedule = Schedule::createNest(*grid, model);
   if (failed(schedule))
     return failure();
   Forms forms(*grid);
   if (failed(checkHeads(*grid, forms)))
     return failure();
-  Demands demands(*grid, *schedule, forms, *dstTiles);
+  Demands demands(*grid, *schedule, forms, std::move(exact), *dstTiles);
   if (failed(demands.settle()))
     return failure();
   auto program = ProgramOp::create(builder, source.getLoc(), source.getSymNameAttr(), source.getMachineAttr(),

@@ -173,7 +173,7 @@ void StageEmitter::combine(linalg::ReduceOp op) {
 }
 
 void StageEmitter::reduce(linalg::ReduceOp op) {
-  if (!vectorCombiner(op).empty())
+  if (stage.isReducedByVectorUnit)
     return combine(op);
   Value input = bare(op.getInputs()[0]);
   const Home &from = *body.homeOf(input, /*narrow=*/!body.homeOf(input));

@@ -3,7 +3,6 @@
 
 #include "ConstantTiles.h"
 
-#include "Heads.h"
 
 using namespace mlir;
 using namespace drawloom;
@@ -53,14 +52,21 @@ void ConstantTiles::provide(const Formula &formula, const Form &form) {
     for (AffineExpr lane : term.lanes)
       numberLanes(lane, form);
   }
-  auto reduce = dyn_cast_or_null<linalg::ReduceOp>(formula.head);
-  if (isa_and_nonnull<tile::ScanOp>(formula.head) || (reduce && vectorCombiner(reduce).empty())) {
+}
+
+void ConstantTiles::provide(const Stage &stage) {
+  provide(stage.formula, stage.form);
+  if (stage.start)
+    provide(*stage.start, stage.form);
+  Operation *head = stage.formula.head;
+  bool isReduced = isa_and_nonnull<linalg::ReduceOp>(head) && !stage.isReducedByVectorUnit;
+  if (isa_and_nonnull<tile::ScanOp>(head) || isReduced) {
     if (!body.ones)
       body.ones = create("ones", b.getBF16Type(), false);
     // Narrower ones would cut what they sum.
-    if (getElementTypeOrSelf(bare(formula.head->getOperand(0))).isF32())
+    if (getElementTypeOrSelf(bare(head->getOperand(0))).isF32())
       body.ones.getDefiningOp<BufferOp>().setFormat(b.getF32Type());
   }
-  if (auto scan = dyn_cast_or_null<tile::ScanOp>(formula.head))
+  if (auto scan = dyn_cast_or_null<tile::ScanOp>(head))
     triangleOf(scan);
 }

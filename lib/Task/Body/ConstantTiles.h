@@ -14,10 +14,11 @@ public:
   ConstantTiles(Body &body, const Forms &forms, bool wideDst, mlir::OpBuilder &builder)
       : body(body), forms(forms), wideDst(wideDst), b(builder) {}
 
-  /// All that a formula of tiles of `form` reads.
-  void provide(const Formula &formula, const Form &form);
+  /// All that a stage reads.
+  void provide(const Stage &stage);
 
 private:
+  void provide(const Formula &formula, const Form &form);
   void numberLanes(mlir::AffineExpr lane, const Form &form);
   void number(mlir::Value &tile, llvm::StringRef name);
   void triangleOf(tile::ScanOp scan);

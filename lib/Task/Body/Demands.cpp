@@ -44,8 +44,12 @@ SmallVector<Operation *> drawloom::task::chainOf(Operation *last) {
   return chain;
 }
 
-Demands::Demands(tile::GridOp grid, const Schedule &schedule, const Forms &forms, int64_t dstTiles)
-    : grid(grid), schedule(schedule), forms(forms), dstTiles(dstTiles) {}
+Demands::Demands(tile::GridOp grid, const Schedule &schedule, const Forms &forms, ExactOps exact, int64_t dstTiles)
+    : grid(grid), schedule(schedule), forms(forms), dstTiles(dstTiles), exact(std::move(exact)) {}
+
+bool Demands::isReducedByVectorUnit(linalg::ReduceOp op) const {
+  return getElementTypeOrSelf(op.getInputs()[0]).isInteger(32) || countsTiles(op) || exact.contains(op);
+}
 
 static bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
 
@@ -62,15 +66,15 @@ void Demands::need(Value value, bool byMatrixUnit) {
 }
 
 /// A value of which all digits count, and those it is chosen from.
-void Demands::wantExact(Value value, Operation *user) {
+void Demands::wantAllDigits(Value value, Operation *user) {
   value = bare(value);
-  if (!getElementTypeOrSelf(value).isF32() || !exact.try_emplace(value, user).second)
+  if (!getElementTypeOrSelf(value).isF32() || !wanted.try_emplace(value, user).second)
     return;
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<arith::NegFOp, arith::SelectOp, arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp,
                       arith::MinimumFOp, tile::MaskOp>(op))
     for (Value operand : op->getOperands())
-      wantExact(operand, user);
+      wantAllDigits(operand, user);
 }
 
 /// The matrix unit's buffers bring 11 bits of an f32 to Dst: what else reduces
@@ -80,20 +84,20 @@ FailureOr<bool> Demands::settleExact() {
   bool changed = false;
   WalkResult result = grid.getBody().walk([&](Operation *op) {
     bool repeats = isa<linalg::ReduceOp, linalg::BroadcastOp>(op);
-    if (isExact(op) || !(repeats || isa<linalg::MatmulOp, linalg::BatchMatmulOp, tile::ScanOp>(op)))
+    if (exact.contains(op) || !(repeats || isa<linalg::MatmulOp, linalg::BatchMatmulOp, tile::ScanOp>(op)))
       return WalkResult::advance();
     for (Value operand : op->getOperands()) {
-      auto wanted = exact.find(bare(operand));
-      if (wanted == exact.end() || !matrix.contains(wanted->first))
+      auto found = wanted.find(bare(operand));
+      if (found == wanted.end() || !matrix.contains(found->first))
         continue;
       if (!repeats) {
-        wanted->second->emitError("looks at all digits of float32 lanes that a product or scan takes too, of which "
+        found->second->emitError("looks at all digits of float32 lanes that a product or scan takes too, of which "
                                   "the matrix unit's buffers keep 11 bits: load them twice, or compare in bf16")
                 .attachNote(op->getLoc())
             << "it takes them here";
         return WalkResult::interrupt();
       }
-      askExact(op);
+      exact.insert(op);
       changed = true;
     }
     return WalkResult::advance();
@@ -147,11 +151,10 @@ void Demands::visit(Operation *op) {
     return;
   }
   if (auto reduce = dyn_cast<linalg::ReduceOp>(op)) {
-    bool byVectorUnit = !vectorCombiner(reduce).empty();
     for (Value input : reduce.getInputs())
-      need(input, !byVectorUnit);
-    if (isExact(op))
-      wantExact(reduce.getInputs()[0], op);
+      need(input, !isReducedByVectorUnit(reduce));
+    if (exact.contains(op))
+      wantAllDigits(reduce.getInputs()[0], op);
     return;
   }
   if (auto scan = dyn_cast<tile::ScanOp>(op)) {
@@ -166,8 +169,8 @@ void Demands::visit(Operation *op) {
   if (auto repeat = dyn_cast<linalg::BroadcastOp>(op)) {
     if (!splatOf(repeat.getInput()))
       need(repeat.getInput(), false);
-    if (isExact(op))
-      wantExact(repeat.getInput(), op);
+    if (exact.contains(op))
+      wantAllDigits(repeat.getInput(), op);
     return;
   }
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
@@ -284,7 +287,7 @@ LogicalResult Demands::settle() {
     for (auto *set : {&buffered, &matrix, &narrowed, &wide, &lanes})
       set->clear();
     users.clear();
-    exact.clear();
+    wanted.clear();
     grid.getBody().walk([&](Operation *op) { visit(op); });
     unifyCarried();
     auto settled = settleExact();

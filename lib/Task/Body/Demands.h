@@ -4,7 +4,9 @@
 #ifndef DRAWLOOM_LIB_TASK_BODY_DEMANDS_H
 #define DRAWLOOM_LIB_TASK_BODY_DEMANDS_H
 
+#include "Exact.h"
 #include "Formula.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace drawloom::task {
@@ -18,7 +20,7 @@ llvm::SmallVector<mlir::Operation *> chainOf(mlir::Operation *last);
 
 class Demands {
 public:
-  Demands(tile::GridOp grid, const Schedule &schedule, const Forms &forms, int64_t dstTiles);
+  Demands(tile::GridOp grid, const Schedule &schedule, const Forms &forms, ExactOps exact, int64_t dstTiles);
 
   /// Decides; fails, with an error at the operation, where a formula is
   /// nothing the units compute.
@@ -36,6 +38,10 @@ public:
     return narrowed.contains(value) && !wide.contains(value);
   }
 
+  /// Whether the vector unit reduces: integers, whole tiles, and floats of which
+  /// all digits are wanted.
+  bool isReducedByVectorUnit(mlir::linalg::ReduceOp op) const;
+
   mlir::FailureOr<Formula> formulaOf(mlir::Value value, llvm::SmallVectorImpl<mlir::Operation *> &heads) const;
   /// The formula of a buffered value: of what makes it.
   mlir::FailureOr<Formula> definitionOf(mlir::Value value, llvm::SmallVectorImpl<mlir::Operation *> &heads) const;
@@ -44,7 +50,7 @@ public:
 private:
   void visit(mlir::Operation *op);
   void need(mlir::Value value, bool byMatrixUnit);
-  void wantExact(mlir::Value value, mlir::Operation *user);
+  void wantAllDigits(mlir::Value value, mlir::Operation *user);
   mlir::FailureOr<bool> settleExact();
   void use(mlir::Value value, mlir::Operation *user);
   mlir::FailureOr<bool> check(mlir::Value value, bool isDefinition);
@@ -57,7 +63,8 @@ private:
   int64_t dstTiles;
   llvm::SmallPtrSet<mlir::Value, 32> buffered, matrix, narrowed, wide, lanes;
   llvm::DenseMap<mlir::Value, llvm::SmallPtrSet<mlir::Operation *, 4>> users;
-  llvm::MapVector<mlir::Value, mlir::Operation *> exact; ///< and who wants all digits
+  ExactOps exact;
+  llvm::MapVector<mlir::Value, mlir::Operation *> wanted; ///< with all digits, and by whom
 };
 
 } // namespace drawloom::task

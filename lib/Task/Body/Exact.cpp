@@ -4,7 +4,6 @@
 #include "Exact.h"
 
 #include "../Expression.h"
-#include "Heads.h"
 #include "Rewrite.h"
 #include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -150,15 +149,12 @@ static LogicalResult takeWhole(tile::ScanOp scan, const ExactParts &parts) {
 LogicalResult drawloom::task::takeOperandsWhole(tile::GridOp grid, const ExactParts &parts) {
   SmallVector<Operation *> ops;
   grid.getBody().walk([&](Operation *op) {
-    if (isa<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::ReduceOp, tile::ScanOp>(op))
+    if (isa<linalg::MatmulOp, linalg::BatchMatmulOp, tile::ScanOp>(op))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
     LogicalResult done = success();
-    // The vector unit reduces all digits.
-    if (isa<linalg::ReduceOp>(op) && isWide(op->getOperand(0)))
-      askExact(op);
-    else if (auto product = dyn_cast<linalg::MatmulOp>(op))
+    if (auto product = dyn_cast<linalg::MatmulOp>(op))
       takeWhole(product, parts);
     else if (auto scan = dyn_cast<tile::ScanOp>(op))
       done = takeWhole(scan, parts);
@@ -169,4 +165,11 @@ LogicalResult drawloom::task::takeOperandsWhole(tile::GridOp grid, const ExactPa
       return failure();
   }
   return success();
+}
+
+void drawloom::task::reduceWhole(tile::GridOp grid, ExactOps &exact) {
+  grid.getBody().walk([&](linalg::ReduceOp reduce) {
+    if (isWide(reduce.getInputs()[0]))
+      exact.insert(reduce);
+  });
 }

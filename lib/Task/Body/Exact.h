@@ -6,13 +6,21 @@
 
 #include "drawloom/Machine/ExactParts.h"
 #include "drawloom/Tile/Tile.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace drawloom::task {
 
-/// Rewrites the products and scans of f32 of a body as those of parts, and asks
-/// for reductions in the vector unit. Fails, with an error at the operation, on
-/// batches of products, and on scans of other than blocks of two axes.
+/// Reductions and broadcasts of f32 lanes of which all digits count: they are
+/// the vector unit's, since the matrix unit's buffers cut them to 11 bits.
+using ExactOps = llvm::SmallPtrSet<mlir::Operation *, 8>;
+
+/// Rewrites the products and scans of f32 of a body as those of parts. Fails,
+/// with an error at the operation, on batches of products, and on scans of
+/// other than blocks of two axes.
 mlir::LogicalResult takeOperandsWhole(tile::GridOp grid, const ExactParts &parts);
+
+/// Adds the reductions of f32 of a prepared body.
+void reduceWhole(tile::GridOp grid, ExactOps &exact);
 
 } // namespace drawloom::task
 

@@ -25,11 +25,6 @@ bool drawloom::task::exchangesRowsAndColumns(linalg::TransposeOp op) {
   return rank >= 2 && permutation[rank - 2] == rank - 1 && permutation[rank - 1] == rank - 2;
 }
 
-static constexpr llvm::StringLiteral kExact = "task.exact";
-
-void drawloom::task::askExact(Operation *op) { op->setAttr(kExact, UnitAttr::get(op->getContext())); }
-bool drawloom::task::isExact(Operation *op) { return op->hasAttr(kExact); }
-
 bool drawloom::task::countsTiles(linalg::ReduceOp op) {
   int64_t rank = rankOf(op.getInputs()[0]);
   return op.getDimensions().size() == 1 && op.getDimensions()[0] + 2 < rank;
@@ -46,18 +41,13 @@ StringRef drawloom::task::vectorCombiner(linalg::ReduceOp op) {
            : isa<arith::MaxSIOp>(combiner) ? "maxsi"
            : isa<arith::MinSIOp>(combiner) ? "minsi"
                                            : "";
-  if (!countsTiles(op) && !isExact(op))
-    return "";
   return isa<arith::MaximumFOp, arith::MaxNumFOp>(combiner) ? "max" : isa<arith::AddFOp>(combiner) ? "add" : "";
 }
 
 static LogicalResult check(linalg::ReduceOp op) {
   if (op.getInputs().size() != 1)
     return op.emitError("combines tuples of lanes other than by the place of an extremum: reduce each part");
-  mlir::Block &body = op.getCombiner().front();
-  bool known = llvm::range_size(body) == 2 && isa<arith::AddFOp, arith::MaximumFOp, arith::MaxNumFOp>(body.front()) &&
-               body.getTerminator()->getOperand(0) == body.front().getResult(0);
-  if (!known && vectorCombiner(op).empty())
+  if (vectorCombiner(op).empty())
     return op.emitError("combines lanes other than by a sum, maximum or minimum of floats or int32: no "
                         "unit has another reduction");
   return success();

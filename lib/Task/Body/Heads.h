@@ -13,18 +13,12 @@ namespace drawloom::task {
 /// of a prepared body that the units do not do.
 mlir::LogicalResult checkHeads(tile::GridOp grid, const Forms &forms);
 
-/// The vector unit's name of a reduction's combiner, if that unit does it:
-/// integers, and floats of which all digits are wanted. Empty for those of the
-/// matrix unit.
+/// The vector unit's name of a reduction's combiner; empty if no unit has it.
 llvm::StringRef vectorCombiner(mlir::linalg::ReduceOp op);
 
 /// Whether a reduction combines whole tiles, lane by lane: along an axis before
 /// the last two.
 bool countsTiles(mlir::linalg::ReduceOp op);
-
-/// Asks for all digits of f32 lanes, of a reduction or a broadcast.
-void askExact(mlir::Operation *op);
-bool isExact(mlir::Operation *op);
 
 /// Whether a transposition exchanges the last two axes and no others.
 bool exchangesRowsAndColumns(mlir::linalg::TransposeOp op);

@@ -278,9 +278,9 @@ LogicalResult LayoutMaker::stage(Value value, bool isDefinition, const Form &for
       stage.start = *seed;
     }
   }
-  constants.provide(stage.formula, form);
-  if (stage.start)
-    constants.provide(*stage.start, form);
+  if (auto reduce = dyn_cast_or_null<linalg::ReduceOp>(formula->head))
+    stage.isReducedByVectorUnit = demands.isReducedByVectorUnit(reduce);
+  constants.provide(stage);
   unsigned index = body.stages.size();
   body.stages.push_back(std::move(stage));
   items.push_back({Item::Compute, nullptr, index, {}, 0, {}, {}});

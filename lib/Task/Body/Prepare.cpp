@@ -363,12 +363,14 @@ static void turnVectors(tile::GridOp grid) {
   }
 }
 
-static void eraseDead(tile::GridOp grid) {
+static void eraseDead(tile::GridOp grid, ExactOps &exact) {
   SmallVector<Operation *> ops;
   grid.getBody().walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
+    if (isOpTriviallyDead(op)) {
+      exact.erase(op);
       op->erase();
+    }
 }
 
 /// Lanes that hold nothing are multiplied with zero, which leaves no number of
@@ -384,7 +386,8 @@ static void settle(tile::ScanOp scan) {
   }
 }
 
-void drawloom::task::prepareBody(tile::GridOp grid) {
+ExactOps drawloom::task::prepareBody(tile::GridOp grid) {
+  ExactOps exact;
   inlineSingleTrips(grid);
   auto collect = [&] {
     SmallVector<Operation *> ops;
@@ -393,7 +396,7 @@ void drawloom::task::prepareBody(tile::GridOp grid) {
   };
   for (Operation *op : collect()) {
     if (auto reduce = dyn_cast<linalg::ReduceOp>(op); reduce && reduce.getInputs().size() == 2)
-      splitArgument(reduce);
+      splitArgument(reduce, exact);
     else if (reduce)
       selectHalf(reduce);
     else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
@@ -432,6 +435,7 @@ void drawloom::task::prepareBody(tile::GridOp grid) {
       simplify(sum);
   }
   turnVectors(grid);
-  eraseDead(grid);
+  eraseDead(grid, exact);
   hoistInvariants(grid);
+  return exact;
 }

@@ -4,7 +4,7 @@
 #ifndef DRAWLOOM_LIB_TASK_BODY_PREPARE_H
 #define DRAWLOOM_LIB_TASK_BODY_PREPARE_H
 
-#include "drawloom/Tile/Tile.h"
+#include "Exact.h"
 
 namespace drawloom::task {
 
@@ -15,7 +15,8 @@ namespace drawloom::task {
 ///   store and a transposition;
 /// - reductions start from their identity, take a sum or a maximum, and lanes
 ///   of tiles that hold no value are the identity (of products: zero).
-void prepareBody(tile::GridOp grid);
+/// Returns what has to compare all digits of f32 lanes.
+ExactOps prepareBody(tile::GridOp grid);
 
 } // namespace drawloom::task
 

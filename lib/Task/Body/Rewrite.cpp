@@ -3,7 +3,6 @@
 
 #include "Rewrite.h"
 
-#include "Heads.h"
 #include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -148,19 +147,15 @@ static linalg::ReduceOp reduced(OpBuilder &b, Location loc, Value input, Value s
   });
 }
 
-/// The largest lanes. The matrix unit keeps all digits of bf16, not of f32.
-static Value largest(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> dims, RankedTensorType type,
-                     bool exact) {
+static linalg::ReduceOp largest(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> dims,
+                                RankedTensorType type) {
   Value start = splat(b, loc, type, -std::numeric_limits<double>::infinity());
-  auto reduce = reduced(b, loc, input, start, dims, [&](OpBuilder &inner, Value x, Value y) -> Value {
+  return reduced(b, loc, input, start, dims, [&](OpBuilder &inner, Value x, Value y) -> Value {
     return arith::MaxNumFOp::create(inner, loc, x, y);
   });
-  if (exact)
-    askExact(reduce);
-  return reduce->getResult(0);
 }
 
-void drawloom::task::splitArgument(linalg::ReduceOp reduce) {
+void drawloom::task::splitArgument(linalg::ReduceOp reduce, ExactOps &exact) {
   if (reduce.getInputs().size() != 2)
     return;
   Value values = reduce.getInputs()[0], numbers = reduce.getInputs()[1];
@@ -171,14 +166,16 @@ void drawloom::task::splitArgument(linalg::ReduceOp reduce) {
   OpBuilder b(reduce);
   Location loc = reduce.getLoc();
   ArrayRef<int64_t> dims = reduce.getDimensions();
-  bool exact = !getElementTypeOrSelf(bare(values)).isBF16();
+  // The matrix unit keeps all digits of bf16, not of f32.
+  bool wide = !getElementTypeOrSelf(bare(values)).isBF16();
   auto resultType = withElement(reduce.getResult(0), type.getElementType());
   Value input = sign > 0 ? values : Value(arith::NegFOp::create(b, loc, values));
-  Value best = largest(b, loc, input, dims, resultType, exact);
+  linalg::ReduceOp extremum = largest(b, loc, input, dims, resultType);
+  Value best = extremum->getResult(0);
   Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
   auto repeat = linalg::BroadcastOp::create(b, loc, best, empty, dims);
-  if (exact)
-    askExact(repeat);
+  if (wide)
+    exact.insert_range(ArrayRef<Operation *>{extremum, repeat});
   Value equal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, input, repeat->getResult(0));
   auto last = b.getI32IntegerAttr(std::numeric_limits<int32_t>::max());
   auto constant = [&](Value like) -> Value {
@@ -192,8 +189,11 @@ void drawloom::task::splitArgument(linalg::ReduceOp reduce) {
                     ->getResult(0);
   // Others may read less of the value than the comparison does.
   Value value = best;
-  if (!reduce.getResult(0).use_empty() && exact)
-    value = largest(b, loc, input, dims, resultType, exact);
+  if (!reduce.getResult(0).use_empty() && wide) {
+    linalg::ReduceOp again = largest(b, loc, input, dims, resultType);
+    exact.insert(again);
+    value = again->getResult(0);
+  }
   reduce.getResult(0).replaceAllUsesWith(sign > 0 ? value : Value(arith::NegFOp::create(b, loc, value)));
   reduce.getResult(1).replaceAllUsesWith(first);
   reduce.erase();

@@ -4,14 +4,15 @@
 #ifndef DRAWLOOM_LIB_TASK_BODY_REWRITE_H
 #define DRAWLOOM_LIB_TASK_BODY_REWRITE_H
 
-#include "drawloom/Tile/Tile.h"
+#include "Exact.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace drawloom::task {
 
 /// The place of a largest or smallest float: the extremum with all its digits,
-/// then the smallest number among the lanes that equal it.
-void splitArgument(mlir::linalg::ReduceOp reduce);
+/// then the smallest number among the lanes that equal it. Adds what compares
+/// all digits of f32 lanes to `exact`.
+void splitArgument(mlir::linalg::ReduceOp reduce, ExactOps &exact);
 
 /// A scan that is no sum, in steps that double: each lane is combined with the
 /// one 1, 2, 4, ... before it, which a product with a shifted diagonal brings.

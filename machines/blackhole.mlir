@@ -262,31 +262,28 @@ df.machine @blackhole clock 1.35 { // GHz; UMD, C2B
   // Vector unit, cycles a tile, by width of Dst.
   df.sfpu "exp" bf16 1161 // as Wormhole, "same or better"; tt-llk (M)
   df.sfpu "exp" fp32 2548 // tt-llk
-  df.sfpu "exp" bf16 approximate 93.6 // unclamped replay; tt-llk
-  df.sfpu "exp" fp32 approximate 266 // tt-llk
+  df.sfpu "exp_approx" bf16 189 // as Wormhole; 93.6 without a clamp, tt-llk (M)
+  df.sfpu "exp_approx" fp32 266 // tt-llk
   df.sfpu "exp2" bf16 896 // as Wormhole (M)
   df.sfpu "exp2" fp32 896 // as Wormhole (M)
+  df.sfpu "exp2_approx" bf16 189 // as exp_approx (M)
+  df.sfpu "exp2_approx" fp32 266 // the same steps with another constant (M)
   df.sfpu "log" bf16 1000 // (L)
   df.sfpu "log" fp32 1500 // (L)
   df.sfpu "tanh" bf16 530 // as Wormhole (M)
   df.sfpu "tanh" fp32 1601 // as Wormhole (M)
-  df.sfpu "tanh" bf16 approximate 126 // tt-llk
   df.sfpu "sigmoid" bf16 1450 // an exp and a reciprocal (L)
   df.sfpu "sigmoid" fp32 3186 // an exp and a reciprocal (L)
-  df.sfpu "sigmoid" bf16 approximate 198 // as Wormhole (M)
   df.sfpu "silu" bf16 1610 // a sigmoid and a product (L)
   df.sfpu "silu" fp32 3346 // (L)
   df.sfpu "gelu" bf16 2849 // tt-llk
   df.sfpu "gelu" fp32 2849 // tt-llk (M)
-  df.sfpu "gelu" bf16 approximate 223 // tt-llk
   df.sfpu "recip" bf16 288 // tt-llk
   df.sfpu "recip" fp32 638 // the older figure; tt-llk (M)
   df.sfpu "rsqrt" bf16 600 // middle of 400-800 (L)
   df.sfpu "rsqrt" fp32 800 // (L)
-  df.sfpu "rsqrt" bf16 approximate 250 // (L)
   df.sfpu "sqrt" bf16 600 // (L)
   df.sfpu "sqrt" fp32 800 // (L)
-  df.sfpu "sqrt" bf16 approximate 250 // (L)
   df.sfpu "relu" bf16 298 // as Wormhole (M)
   df.sfpu "relu" fp32 298 // as Wormhole (M)
   df.sfpu "abs" bf16 124 // load and store; tt-llk (M)

@@ -256,31 +256,28 @@ df.machine @wormhole clock 1 { // GHz; ISA, UMD
   // Vector unit, cycles a tile, by width of Dst.
   df.sfpu "exp" bf16 1161 // 2025-11; tt-llk
   df.sfpu "exp" fp32 2533 // tt-llk
-  df.sfpu "exp" bf16 approximate 189 // fast and approximate; tt-llk
-  df.sfpu "exp" fp32 approximate 311 // tt-llk
+  df.sfpu "exp_approx" bf16 189 // fast and approximate; tt-llk
+  df.sfpu "exp_approx" fp32 311 // tt-llk
   df.sfpu "exp2" bf16 896 // the fp32 figure (M)
   df.sfpu "exp2" fp32 896 // tt-llk
+  df.sfpu "exp2_approx" bf16 189 // the same steps with another constant (M)
+  df.sfpu "exp2_approx" fp32 311 // (M)
   df.sfpu "log" bf16 1000 // (L)
   df.sfpu "log" fp32 1500 // (L)
   df.sfpu "tanh" bf16 530 // tt-llk
   df.sfpu "tanh" fp32 1601 // tt-llk
-  df.sfpu "tanh" bf16 approximate 192 // tt-llk
   df.sfpu "sigmoid" bf16 2220 // an exp and a reciprocal (L)
   df.sfpu "sigmoid" fp32 3592 // an exp and a reciprocal (L)
-  df.sfpu "sigmoid" bf16 approximate 198 // tt-llk
   df.sfpu "silu" bf16 2412 // a sigmoid and a product (L)
   df.sfpu "silu" fp32 3784 // (L)
   df.sfpu "gelu" bf16 2849 // measured on Blackhole (M)
   df.sfpu "gelu" fp32 2849 // measured on Blackhole (M)
-  df.sfpu "gelu" bf16 approximate 256 // tt-llk
   df.sfpu "recip" bf16 1059 // recip_compat; tt-llk
   df.sfpu "recip" fp32 1059 // tt-llk
   df.sfpu "rsqrt" bf16 600 // middle of 400-800 (L)
   df.sfpu "rsqrt" fp32 800 // (L)
-  df.sfpu "rsqrt" bf16 approximate 250 // (L)
   df.sfpu "sqrt" bf16 600 // (L)
   df.sfpu "sqrt" fp32 800 // (L)
-  df.sfpu "sqrt" bf16 approximate 250 // (L)
   df.sfpu "relu" bf16 298 // relu_max; tt-llk
   df.sfpu "relu" fp32 298 // tt-llk
   df.sfpu "abs" bf16 128 // load and store; tt-llk (M)

@@ -186,6 +186,12 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
              << " asks for another policy: edit it there, or start from the program before it was planned";
   }
 
+  if (options.exponentials && programs->state() > State::Tile)
+    return module->emitError("is planned, and --exp ")
+           << stringifyExponentials(*options.exponentials)
+           << " asks how to plan its exponentials: edit them there (math.exp2, `fastmath<afn>`), or start from "
+              "the program before it was planned";
+
   State stop = options.command == Command::Compile ? options.to : State::Physical;
   std::optional<Plan> plan;
   if (programs->state() > stop ||
@@ -246,7 +252,7 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
     auto reference = referenceOf(programs->tile, memory, *policy);
     if (failed(reference))
       return failure();
-    report.setPolicy(*policy, programs->tile.getPrecisionAttr());
+    report.setPolicy(*policy, programs->tile);
     references = std::move(*reference);
     report.setSeconds("interpret", watch.lap());
   }

@@ -44,6 +44,17 @@ StringRef stringifyPrecision(tile::Operands operands) {
   return operands == tile::Operands::Exact ? "exact" : "default";
 }
 
+static constexpr StringLiteral kExponentials[] = {"default", "exact", "approximate"};
+
+std::optional<Exponentials> symbolizeExponentials(StringRef name) {
+  auto index = indexOf(kExponentials, name);
+  return index ? std::optional(static_cast<Exponentials>(*index)) : std::nullopt;
+}
+
+StringRef stringifyExponentials(Exponentials exponentials) {
+  return kExponentials[static_cast<int>(exponentials)];
+}
+
 json::Object toJson(const Options &options) {
   json::Object object{{"command", kCommands[static_cast<int>(options.command)]},
                       {"machine", options.machine},
@@ -55,6 +66,8 @@ json::Object toJson(const Options &options) {
     object["fidelity"] = stringifyFidelity(*options.fidelity);
   if (options.operands)
     object["precision"] = stringifyPrecision(*options.operands);
+  if (options.exponentials)
+    object["exp"] = stringifyExponentials(*options.exponentials);
   if (options.grid)
     object["grid"] = formatv("{0}x{1}", options.grid->columns, options.grid->rows).str();
   if (!options.emit.empty())
@@ -97,6 +110,11 @@ Expected<Options> optionsFromJson(StringRef text) {
     options.operands = symbolizePrecision(*name);
     if (!options.operands)
       return invalid("a precision is default or exact, not " + *name);
+  }
+  if (auto name = object->getString("exp")) {
+    options.exponentials = symbolizeExponentials(*name);
+    if (!options.exponentials)
+      return invalid("exp is default, exact or approximate, not " + *name);
   }
   if (auto name = object->getString("to")) {
     auto state = symbolizeState(*name);

@@ -3,6 +3,7 @@
 
 #include "drawloom/Driver/Report.h"
 
+#include "drawloom/Plan/Apply.h"
 #include "drawloom/Plan/Explain.h"
 #include "llvm/Support/FormatAdapters.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -155,7 +156,9 @@ void Report::setResult(const sim::SimResult &result) {
     line("note", note);
 }
 
-void Report::setPolicy(const Policy &policy, tile::PrecisionAttr precision) {
+void Report::setPolicy(const Policy &policy, tile::ProgramOp program) {
+  tile::PrecisionAttr precision = program.getPrecisionAttr();
+  bool approximates = plan::hasApproximate(program);
   json::Object terms;
   for (auto [name, relative] : policy.terms())
     terms[name] = relative;
@@ -163,11 +166,12 @@ void Report::setPolicy(const Policy &policy, tile::PrecisionAttr precision) {
   bool exact = precision.getOperands() == tile::Operands::Exact;
   line("policy",
        formatv("Dst of {0} rounds by {1:e1}, {2} leaves out {3:e1}, f32 operands of the matrix unit {4} {5:e1}, "
-               "functions are right to {6:e1}",
+               "functions are right to {6:e1}{7}",
                precision.getDst().isF32() ? "f32" : "bf16", policy.f32,
                stringifyFidelity(precision.getFidelity()), policy.product,
                exact ? "in parts lose" : "are cut by",
-               exact ? policy.parts->leftOut : policy.wideOperand, policy.function));
+               exact ? policy.parts->leftOut : policy.wideOperand, policy.function,
+               approximates ? formatv(", approximate exponentials to {0:e1}", policy.approximate).str() : ""));
 }
 
 /// JSON has no NaN and no infinity.

@@ -61,14 +61,19 @@ void askFor(tile::ProgramOp program, const Options &options, Fidelity &fidelity)
 }
 
 /// What is to be planned, with exponentials as the policy lets them be.
-FailureOr<plan::Problem> readProblem(tile::ProgramOp program, const MachineModel &machine) {
+FailureOr<plan::Problem> readProblem(tile::ProgramOp program, const MachineModel &machine,
+                                     std::optional<Exponentials> asked) {
+  if (asked == Exponentials::Approximate && failed(plan::approximateExponentials(program, machine)))
+    return failure();
   FailureOr<plan::Problem> problem = plan::readProblem(program);
-  bool mayRewrite = succeeded(problem) && problem->dst32 && !problem->exact;
-  if (!mayRewrite || !plan::writePowersOfTwo(program, machine))
-    return problem;
-  problem = plan::readProblem(program);
-  if (succeeded(problem))
-    problem->powersOfTwo = true;
+  if (failed(problem))
+    return failure();
+  bool mayRewrite = problem->dst32 && !problem->exact && asked != Exponentials::Exact;
+  bool powersOfTwo = mayRewrite && plan::writePowersOfTwo(program, machine);
+  if (powersOfTwo && failed(problem = plan::readProblem(program)))
+    return failure();
+  problem->powersOfTwo = powersOfTwo;
+  problem->approximates = plan::hasApproximate(program);
   return problem;
 }
 
@@ -108,7 +113,7 @@ FailureOr<Plan> planProgram(ModuleOp module, const MachineModel &machine,
   Fidelity fidelity;
   askFor(programs->tile, options, fidelity);
   plan::chooseLayouts(programs->tile);
-  FailureOr<plan::Problem> problem = readProblem(programs->tile, machine);
+  FailureOr<plan::Problem> problem = readProblem(programs->tile, machine, options.exponentials);
   if (failed(problem))
     return failure();
   bool choosesBySimulation = options.command != Command::Plan && options.topK > 1;

@@ -351,8 +351,8 @@ void MachineModelBuilder::costs() {
     model.packAccumulateRate = toDouble(op.getAccumulate());
   }
   for (auto op : body.getOps<SfpuOp>())
-    model.sfpu[{op.getFunction().str(), op.getDst() == Format::FP32,
-                op.getApproximate()}] = op.getCycles().convertToDouble();
+    model.sfpu[{op.getFunction().str(), op.getDst() == Format::FP32}] =
+        op.getCycles().convertToDouble();
 }
 
 FailureOr<MachineModel>

@@ -92,10 +92,9 @@ static LogicalResult verifyUniqueEntries(Block &body) {
       succeeded(verifyDistinct<SfpuOp>(
           body,
           [](SfpuOp op) {
-            return std::tuple(op.getFunction().str(), op.getDst(),
-                              op.getApproximate());
+            return std::pair(op.getFunction().str(), op.getDst());
           },
-          "function, Dst and mode")));
+          "function and Dst")));
 }
 
 /// Whether `component` is placed for every network.

@@ -225,9 +225,8 @@ std::optional<double> MachineModel::packCycles(Format to,
   return tileBytes(to) / *rate + packFixed.value_or(0);
 }
 
-std::optional<double> MachineModel::sfpuCycles(StringRef function, bool dst32,
-                                               bool approximate) const {
-  if (auto cycles = lookUp(sfpu, SfpuKey{function.str(), dst32, approximate}))
+std::optional<double> MachineModel::sfpuCycles(StringRef function, bool dst32) const {
+  if (auto cycles = lookUp(sfpu, SfpuKey{function.str(), dst32}))
     return cycles;
   if (!sfpu.empty() || !vectorUnit)
     return std::nullopt;

@@ -113,7 +113,9 @@ void printPrecision(raw_ostream &os, const PlanResult &result, const Problem &pr
   if (machine.vectorNumbers())
     os << formatv(", exp and the like are right to {0} bits", machine.vectorNumbers()->functionBits);
   if (problem.powersOfTwo)
-    os << ", e^x is 2^(x log2 e) for speed (--precision exact takes exp)";
+    os << ", e^x is 2^(x log2 e) for speed (--exp exact takes exp)";
+  if (problem.approximates)
+    os << ", exponentials are approximate, a line between powers of two";
   if (problem.takesWide && problem.exact)
     os << ", f32 operands of products and sums are taken whole, in parts";
   else if (problem.takesWide && machine.matrixNumbers())

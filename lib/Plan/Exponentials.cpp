@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Exponentials as powers of two, where the vector unit has these for less.
+// How exponentials are computed: as the source writes them, as powers of two,
+// or approximately.
 
 #include "drawloom/Plan/Apply.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,11 +40,40 @@ bool writePowersOfTwo(tile::ProgramOp program, const MachineModel &machine) {
     return false;
   SmallVector<math::ExpOp> found;
   program.walk([&](math::ExpOp op) {
-    if (getElementTypeOrSelf(op.getType()).isF32())
+    if (getElementTypeOrSelf(op.getType()).isF32() && !tile::isApproximate(op))
       found.push_back(op);
   });
   llvm::for_each(found, replace);
   return !found.empty();
+}
+
+static bool isExponential(Operation *op) { return isa<math::ExpOp, math::Exp2Op>(op); }
+
+LogicalResult approximateExponentials(tile::ProgramOp program, const MachineModel &machine) {
+  Operation *first = nullptr;
+  program.walk([&](arith::ArithFastMathInterface op) {
+    if (!isExponential(op) || !isa<RankedTensorType>(op->getResult(0).getType()))
+      return;
+    first = first ? first : op.getOperation();
+    auto flags = op.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::afn;
+    op->setAttr(op.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op.getContext(), flags));
+  });
+  auto known = [&](StringRef function) {
+    return machine.sfpuCycles(function, true) && machine.sfpuCycles(function, false);
+  };
+  if (!first || (known("exp_approx") && known("exp2_approx")))
+    return success();
+  return first->emitError("is asked for approximately, and ")
+         << machine.name() << " states no cycles of exp_approx and exp2_approx: leave out --exp approximate, "
+         << "or add `df.sfpu` lines for both";
+}
+
+bool hasApproximate(tile::ProgramOp program) {
+  return program
+      .walk([](Operation *op) {
+        return isExponential(op) && tile::isApproximate(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 } // namespace drawloom::plan

@@ -24,6 +24,8 @@ static StringRef tileFunction(Operation *op) {
       .Case<arith::CmpFOp, arith::CmpIOp>([](auto) { return "compare"; })
       .Case([](arith::SelectOp) { return "where"; })
       .Case([](arith::NegFOp) { return "neg"; })
+      .Case([](math::ExpOp exp) { return tile::isApproximate(exp) ? "exp_approx" : "exp"; })
+      .Case([](math::Exp2Op exp) { return tile::isApproximate(exp) ? "exp2_approx" : "exp2"; })
       .Case([](math::AbsFOp) { return "abs"; })
       .Case<arith::UIToFPOp, arith::SIToFPOp>([](auto) { return "sitofp"; })
       .Case<arith::FPToUIOp, arith::FPToSIOp>([](auto) { return "fptosi"; })

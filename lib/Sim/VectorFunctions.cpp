@@ -21,6 +21,8 @@ std::optional<UnaryFunction> unaryFunction(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<UnaryFunction>>(name)
       .Case("exp", VectorUnary::Exp)
       .Case("exp2", VectorUnary::Exp2)
+      .Case("exp_approx", VectorUnary::ExpApprox)
+      .Case("exp2_approx", VectorUnary::Exp2Approx)
       .Case("log", VectorUnary::Log)
       .Case("log2", VectorUnary::Log2)
       .Case("sqrt", VectorUnary::Sqrt)

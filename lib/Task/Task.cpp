@@ -264,7 +264,7 @@ LogicalResult MatmulOp::verify() { return verifyBlock(*this, getBlock()); }
 /// first column, or those of each column in the first row; other lanes then hold
 /// nothing.
 static bool isUnaryFunction(StringRef name) {
-  static const StringRef names[] = {"exp",   "exp2",      "log",  "log2",   "sqrt",  "rsqrt", "recip",
+  static const StringRef names[] = {"exp",   "exp2",  "exp_approx", "exp2_approx", "log",  "log2",   "sqrt",  "rsqrt", "recip",
                                     "sigmoid", "silu",    "relu", "gelu",   "gelu_tanh", "tanh", "erf",
                                     "sin",   "cos",       "floor", "ceil",  "abs",   "neg",   "square",
                                     "sitofp", "fptosi", "row_addi", "row_maxsi", "row_minsi",

@@ -84,6 +84,12 @@ bool drawloom::tile::takesExactOperands(Operation *op) {
   return precision && precision.getOperands() == Operands::Exact;
 }
 
+bool drawloom::tile::isApproximate(Operation *op) {
+  auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
+  return flags && arith::bitEnumContainsAll(flags.getFastMathFlagsAttr().getValue(),
+                                            arith::FastMathFlags::afn);
+}
+
 LogicalResult ProgramOp::verifyRegions() {
   for (Operation &op : *getBody().begin())
     if (!isa<ArrayOp, GridOp>(op) && !op.hasTrait<OpTrait::ConstantLike>())

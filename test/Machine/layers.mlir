@@ -48,7 +48,7 @@ df.machine @memories clock 1.35 {
 // CHECK-NEXT: df.tile_op matmul math 0.5 per_phase 16.96 operands 1 unpack 48.1
 // CHECK-NEXT: df.pack bandwidth 64 accumulate 8
 // CHECK-NEXT: df.host convert 2.5
-// CHECK-NEXT: df.sfpu "exp" bf16 approximate 189
+// CHECK-NEXT: df.sfpu "exp_approx" bf16 189
 df.machine @units {
   %x = df.spatial_dim "x" 1
   %mat = df.mat "mat" shape [8, 16, 16] throughput 0.25 mantissa 10
@@ -64,5 +64,5 @@ df.machine @units {
   df.tile_op matmul math 0.5 per_phase 16.96 operands 1 unpack 48.1
   df.pack bandwidth 64 accumulate 8
   df.host convert 2.5
-  df.sfpu "exp" bf16 approximate 189
+  df.sfpu "exp_approx" bf16 189
 }

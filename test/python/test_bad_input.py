@@ -122,6 +122,7 @@ SCRIPTS = {
     "a grid of nothing": (GOOD + LAUNCH, ["--grid", "0x4"], ["COLUMNSxROWS"]),
     "no grid": (GOOD + LAUNCH, ["--grid", "large"], ["COLUMNSxROWS", "large"]),
     "an unknown fidelity": (GOOD + LAUNCH, ["--fidelity", "perfect"], ["hifi4", "perfect"]),
+    "an unknown exponential": (GOOD + LAUNCH, ["--exp", "fast"], ["approximate", "fast"]),
     "an unknown precision": (GOOD + LAUNCH, ["--precision", "perfect"], ["exact", "perfect"]),
 }
 

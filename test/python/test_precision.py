@@ -8,7 +8,7 @@ import triton
 import triton.language as tl
 from drawloom import array
 from kernels import products, rows
-from kernels.line import F32, ROOT, checked, succeeds
+from kernels.line import F32, ROOT, checked, command, succeeds
 
 MACHINES = ["wormhole", "blackhole"]
 EXACT = {"precision": "exact"}
@@ -117,6 +117,42 @@ def test_exact_reductions(axis, machine):
     np.testing.assert_allclose(running, x.astype(float).cumsum(axis=axis), atol=5e-6)
     np.testing.assert_array_equal(largest, x.max(axis=axis))
     np.testing.assert_array_equal(smallest, x.min(axis=axis))
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_approximate_exponentials(machine):
+    x = 4 * numbers(4, 32, 100)
+    e = np.exp(x.astype(float) - x.max(axis=1, keepdims=True))
+    errors, times = {}, {}
+    for policy in ("default", "exact", "approximate"):
+        y = np.zeros((32, 100), F32)
+        result = checked(rows.softmax, (32, ), array(x), array(y), 100, 100, BLOCK=128,
+                         asked={"exp": policy, "machine": machine})
+        errors[policy], times[policy] = abs(y / (e / e.sum(axis=1, keepdims=True)) - 1).max(), result["simulated_us"]
+    # A line between powers of two is off by 3 % both ways, in the element and in the sum.
+    assert 0.01 < errors["approximate"] < 0.07 and errors["default"] < 2e-3 and errors["exact"] < 2e-3, errors
+    assert times["approximate"] < times["default"] < times["exact"], times
+
+
+def test_the_exponential_is_in_the_program_and_stays(tmp_path):
+    words = ["--", "--rows", 32, "--columns", 64]
+    path, emitted = tmp_path / "mapped.mlir", tmp_path / "emitted"
+    succeeds("compile", EXAMPLES / "softmax.py", "--exp", "approximate", "--to", "mapped", "-o", path, *words)
+    assert "math.exp" in path.read_text() and "fastmath<afn>" in path.read_text()
+    resumed = json.loads(succeeds("run", path, "--check", "--emit", emitted, "--json", "-"))
+    assert resumed["launches"][0]["check"][0]["beyond"] == 0
+    assert any("exp_tile<true>(" in source.read_text() for source in emitted.rglob("*.cpp"))
+    assert "exponentials are approximate" in succeeds("plan", EXAMPLES / "softmax.py", "--exp", "approximate", *words)
+    refusal = command("run", path, "--exp", "exact")
+    assert refusal.returncode == 1 and "edit them there" in refusal.stderr
+
+
+def test_a_machine_without_an_approximate_exponential(tmp_path):
+    machine = tmp_path / "slow.mlir"
+    lines = (ROOT / "machines/wormhole.mlir").read_text().splitlines(keepends=True)
+    machine.write_text("".join(line for line in lines if "exp_approx" not in line))
+    refusal = command("run", EXAMPLES / "softmax.py", "--exp", "approximate", "--machine", machine)
+    assert refusal.returncode == 1 and "exp_approx" in refusal.stderr and "softmax.py:" in refusal.stderr
 
 
 def test_the_policy_is_in_the_program_and_stays(tmp_path):

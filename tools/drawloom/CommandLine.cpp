@@ -11,7 +11,7 @@ namespace {
 
 /// The options every command that takes a program has.
 void addProgramOptions(CLI::App &app, CommandLine &line, std::string &grid, std::string &fidelity,
-                       std::string &precision) {
+                       std::string &precision, std::string &exponentials) {
   app.add_option("input", line.input, "SCRIPT.py, FILE.ttir, or FILE.mlir in any state")->required();
   app.add_option("--machine", line.options.machine, "a machine's name or file")
       ->capture_default_str();
@@ -20,6 +20,8 @@ void addProgramOptions(CLI::App &app, CommandLine &line, std::string &grid, std:
   app.add_option("--fidelity", fidelity, "matrix unit passes: lofi, hifi2, hifi3 or hifi4");
   app.add_option("--precision", precision,
                  "f32 operands of products and sums: default (cut to TF32) or exact (in parts)");
+  app.add_option("--exp", exponentials,
+                 "exponentials: default (as powers of two), exact (as written) or approximate (to 3 %)");
   app.add_option("--json", line.json, "write the report as JSON (- for standard output)");
   app.add_option("--launch-grid", line.launchGrid, "for .ttir: programs X[,Y[,Z]]");
   app.add_option("--arg", line.arguments, "for .ttir: NAME=VALUE of a scalar argument");
@@ -46,7 +48,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
 
   CLI::App app("Plans tile kernels onto spatial dataflow accelerators.", "drawloom");
   app.require_subcommand(1);
-  std::string grid, fidelity, precision, to = "physical";
+  std::string grid, fidelity, precision, exponentials, to = "physical";
   CLI::App *machines = app.add_subcommand("machines", "list the machines");
   CLI::App *plan = app.add_subcommand("plan", "show the best plans and why the first won");
   CLI::App *run = app.add_subcommand("run", "plan, lower and simulate");
@@ -54,7 +56,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   CLI::App *emit = app.add_subcommand("emit", "write TT-Metalium kernels and a run.py");
   CLI::App *interpret = app.add_subcommand("interpret", "compute a script's launches exactly, on no machine");
   for (CLI::App *command : {plan, run, compile, emit, interpret})
-    addProgramOptions(*command, line, grid, fidelity, precision);
+    addProgramOptions(*command, line, grid, fidelity, precision, exponentials);
   run->add_flag("--timing-only", line.options.timingOnly, "simulate without values");
   run->add_flag("--errata", line.options.errata, "values with the silicon's known faults");
   run->add_flag("--check", line.options.check, "compare the result with the interpreter");
@@ -81,6 +83,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
     fail("--fidelity is lofi, hifi2, hifi3 or hifi4, not " + fidelity);
   if (!precision.empty() && !(line.options.operands = symbolizePrecision(precision)))
     fail("--precision is default or exact, not " + precision);
+  if (!exponentials.empty() && !(line.options.exponentials = symbolizeExponentials(exponentials)))
+    fail("--exp is default, exact or approximate, not " + exponentials);
   if (auto state = symbolizeState(to))
     line.options.to = *state;
   else

@@ -17,6 +17,10 @@ enum class Command { Plan, Run, Compile, Emit, Interpret };
 /// The states of a program, in the order of the line.
 enum class State { Tile, Mapped, Task, Physical };
 
+/// How exponentials are computed: as powers of two where that is cheaper, as the
+/// source writes them, or approximately.
+enum class Exponentials { Default, Exact, Approximate };
+
 struct Options {
   Command command = Command::Run;
   std::string machine = "wormhole"; ///< a name or a file
@@ -25,6 +29,8 @@ struct Options {
   std::optional<Fidelity> fidelity; ///< the program's, or hifi4, if not given
   /// What the matrix unit takes of f32 operands; the program's if not given.
   std::optional<tile::Operands> operands;
+  /// How exponentials are planned; as the program's operations say if not given.
+  std::optional<Exponentials> exponentials;
   bool timingOnly = false; ///< simulate without values
   bool errata = false;     ///< simulate the silicon's known faults too
   bool check = false;      ///< compare the run with the interpreter
@@ -49,6 +55,10 @@ llvm::StringRef stringifyState(State state);
 /// "default" (f32 operands of the matrix unit are cut) or "exact" (they are not).
 std::optional<tile::Operands> symbolizePrecision(llvm::StringRef name);
 llvm::StringRef stringifyPrecision(tile::Operands operands);
+
+/// "default", "exact" or "approximate".
+std::optional<Exponentials> symbolizeExponentials(llvm::StringRef name);
+llvm::StringRef stringifyExponentials(Exponentials exponentials);
 
 } // namespace drawloom
 

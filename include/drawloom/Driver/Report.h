@@ -24,7 +24,7 @@ public:
   void setSeconds(llvm::StringRef station, double seconds);
   void setResult(const sim::SimResult &result);
   /// The policy that the checks' bounds follow from.
-  void setPolicy(const Policy &policy, tile::PrecisionAttr precision);
+  void setPolicy(const Policy &policy, tile::ProgramOp program);
   void addCheck(const Reference &reference, const CheckResult &result);
   LaunchReport finish();
 

@@ -387,12 +387,8 @@ def Df_PackOp : Df_InMachine<"pack"> {
 
 def Df_SfpuOp : Df_InMachine<"sfpu"> {
   let summary = "cycles of one tile through a function of the vector unit";
-  let arguments = (ins StrAttr:$function, Df_FormatAttr:$dst,
-                       UnitAttr:$approximate, F64Attr:$cycles);
-  let assemblyFormat = [{
-    $function `` $dst (`approximate` $approximate^)? custom<Number>($cycles)
-    attr-dict
-  }];
+  let arguments = (ins StrAttr:$function, Df_FormatAttr:$dst, F64Attr:$cycles);
+  let assemblyFormat = "$function $dst custom<Number>($cycles) attr-dict";
   let hasVerifier = 1;
 }
 

@@ -266,8 +266,7 @@ public:
   /// of it: "exp", "rsqrt", "recip", "relu"; of two tiles "add", "max",
   /// "compare"; of a tile and a number "add_scalar"; of three "where".
   /// `dst32` is the width of Dst.
-  std::optional<double> sfpuCycles(llvm::StringRef function, bool dst32,
-                                   bool approximate = false) const;
+  std::optional<double> sfpuCycles(llvm::StringRef function, bool dst32) const;
 
 private:
   friend class MachineModelBuilder;
@@ -287,7 +286,7 @@ private:
   };
   struct SfpuKey {
     std::string function;
-    bool dst32, approximate;
+    bool dst32;
     auto operator<=>(const SfpuKey &) const = default;
   };
 

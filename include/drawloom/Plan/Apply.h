@@ -21,6 +21,13 @@ void chooseLayouts(tile::ProgramOp program);
 /// |x| 2^-24 of itself. Whether any was written.
 bool writePowersOfTwo(tile::ProgramOp program, const MachineModel &machine);
 
+/// Lets every exponential of tiles be approximate (`fastmath<afn>`). Fails, with
+/// an error at the first, on a machine that has none.
+mlir::LogicalResult approximateExponentials(tile::ProgramOp program, const MachineModel &machine);
+
+/// Whether an exponential of `program` is approximate.
+bool hasApproximate(tile::ProgramOp program);
+
 /// Sets the attributes of the mapped state. Only attributes change.
 void apply(const Candidate &candidate, const Problem &problem, const MachineModel &machine,
            Fidelity fidelity);

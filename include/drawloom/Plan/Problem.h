@@ -112,6 +112,7 @@ struct Problem {
   bool dst32 = false; ///< Dst must hold 32-bit values
   bool exact = false; ///< the policy takes f32 operands of the matrix unit whole
   bool powersOfTwo = false; ///< exponentials were written so
+  bool approximates = false; ///< some exponential is approximate
   /// A product or sum that takes such operands, if there is one.
   mlir::Operation *takesWide = nullptr;
   double flops = 0; ///< 2 for each multiplication whose operands and result exist

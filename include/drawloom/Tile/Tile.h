@@ -42,6 +42,9 @@ int64_t chunkOf(mlir::Operation *loop);
 /// matrix unit whole.
 bool takesExactOperands(mlir::Operation *op);
 
+/// Whether a function may be approximate: its flags hold `afn`.
+bool isApproximate(mlir::Operation *op);
+
 } // namespace drawloom::tile
 
 #endif // DRAWLOOM_TILE_TILE_H

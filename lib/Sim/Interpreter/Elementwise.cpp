@@ -27,8 +27,14 @@ public:
   }
   /// A function of the vector unit that is accurate relative to its result.
   template <typename F> TileValue function(F f) const {
+    return functionWithin(policy.function, f);
+  }
+  template <typename F> TileValue functionWithin(double accuracy, F f) const {
     return apply([&](Approx x) { return monotone(f, x); }, true,
-                 rounding() + policy.function, 0);
+                 rounding() + accuracy, 0);
+  }
+  template <typename F> TileValue exponential(Operation *op, F f) const {
+    return functionWithin(tile::isApproximate(op) ? policy.approximate : policy.function, f);
   }
   /// One that is accurate relative to 1, for it has zeros.
   template <typename F> TileValue functionAroundZero(F f) const {
@@ -196,10 +202,10 @@ static std::optional<TileValue> functions(Operation *op, const Lanes &lanes) {
   };
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](math::ExpOp) {
-        return lanes.function([](double x) { return std::exp(x); });
+        return lanes.exponential(op, [](double x) { return std::exp(x); });
       })
       .Case([&](math::Exp2Op) {
-        return lanes.function([](double x) { return std::exp2(x); });
+        return lanes.exponential(op, [](double x) { return std::exp2(x); });
       })
       .Case([&](math::RsqrtOp) {
         return lanes.function([](double x) { return 1 / std::sqrt(x); });

@@ -18,7 +18,8 @@ llvm::SmallVector<std::pair<llvm::StringRef, double>> Policy::terms() const {
           {"fidelity", product},
           {"operands", parts ? parts->leftOut : wideOperand},
           {"alignment", parts ? 0 : alignment},
-          {"functions", function}};
+          {"functions", function},
+          {"approximate", approximate}};
 }
 
 double Policy::rounding(Type element) const {
@@ -102,6 +103,7 @@ Policy drawloom::policyFor(const MatrixNumbers &numbers,
   policy.f32 = wideDst ? std::ldexp(1.0, 1 - kF32Bits) : policy.bf16;
   // A function is right to its last bit.
   policy.function = std::ldexp(1.0, 1 - vector.functionBits);
+  policy.approximate = std::ldexp(1.0, -5);
   // Below the smallest normal number of an 8-bit exponent there is zero.
   policy.flush = std::ldexp(1.0, -126);
 

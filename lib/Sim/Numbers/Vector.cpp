@@ -82,6 +82,22 @@ DRAWLOOM_INLINE int32_t ordered(uint32_t bits) {
   return int32_t(bits) < 0 ? int32_t(bits ^ ~kSignBit) : int32_t(bits);
 }
 
+/// The vendor's steps: a clamp from below, a multiply-add that leaves sign-less
+/// 8.8 bits of exponent and mantissa, a conversion to 16 bits, a shift. Dst of
+/// 16 bits takes the upper half.
+DRAWLOOM_VECTOR_CLONES void computeApproximate(uint32_t *dst, Store store, float scale) {
+  constexpr float perPower = 256.0f * 1.4426950408889634f, one = 32500.818359375f;
+  const float slope = perPower * scale, least = -88.5f / scale;
+  for (int i = 0; i < kTileElements; ++i) {
+    float x = floatOf(flush(dst[i]));
+    float line = std::fma(slope, x < least ? least : x, one);
+    // What is no number goes to the largest, as infinity does.
+    float steps = line < 65535.0f ? std::max(line, 0.0f) : 65535.0f;
+    uint32_t bits = uint32_t(steps + 0.5f) << 15;
+    dst[i] = stored(store.narrow ? bits & 0xFFFF0000 : bits, store);
+  }
+}
+
 DRAWLOOM_VECTOR_CLONES void computeExponentials(VectorUnary op, uint32_t *dst,
                                                 Store store) {
   if (op == VectorUnary::Exp)
@@ -195,6 +211,10 @@ void drawloom::sim::applyUnary(VectorUnary op, DstTile &dst, DstWidth width,
                                const NumberModel &model) {
   Store store = storeFor(width, model);
   switch (op) {
+  case VectorUnary::ExpApprox:
+    return computeApproximate(dst.bits, store, 1);
+  case VectorUnary::Exp2Approx:
+    return computeApproximate(dst.bits, store, float(kLn2));
   case VectorUnary::Exp:
   case VectorUnary::Exp2:
   case VectorUnary::Sigmoid:

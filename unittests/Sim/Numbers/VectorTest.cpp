@@ -117,6 +117,21 @@ uint32_t binary(VectorBinary op, float x, float y,
   return a.bits[0];
 }
 
+TEST(VectorUnary, ApproximateExponentials) {
+  for (int i = -8700; i < 8870; ++i) {
+    float x = i / 100.0f, power = x * 1.44269504f;
+    double bound = std::exp(x) * 0x1p-5, narrow = std::exp(x) * (0x1p-5 + 0x1p-7);
+    EXPECT_NEAR(floatOf(unary(VectorUnary::ExpApprox, x)), std::exp(double(x)), bound) << x;
+    EXPECT_NEAR(floatOf(unary(VectorUnary::ExpApprox, x, DstWidth::Bits16)), std::exp(double(x)), narrow) << x;
+    EXPECT_NEAR(floatOf(unary(VectorUnary::Exp2Approx, power)), std::exp2(double(power)), bound) << x;
+  }
+  // Masked lanes vanish; what overflows is no number, unlike an accurate e^x.
+  EXPECT_EQ(unary(VectorUnary::ExpApprox, -INFINITY), 0u);
+  EXPECT_EQ(unary(VectorUnary::Exp2Approx, -1000), 0u);
+  EXPECT_EQ(unary(VectorUnary::ExpApprox, INFINITY), 0x7FC00000u);
+  EXPECT_EQ(unary(VectorUnary::ExpApprox, NAN), 0x7FC00000u);
+}
+
 TEST(VectorUnary, SpecialValues) {
   const uint32_t inf = bitsOf(INFINITY), nan = 0x7FC00000;
   EXPECT_EQ(unary(VectorUnary::Exp, -INFINITY), 0u);

@@ -17,6 +17,9 @@ struct Policy {
   double bf16 = 0, f32 = 0, f16 = 0;
   /// Of one evaluation of a function (exp, log, ...) by the vector unit.
   double function = 0;
+  /// Of one approximate exponential: a line between powers of two is off by up to
+  /// 3.0 %, and takes 8 bits; sim::VectorUnary's ExpApprox.
+  double approximate = 0;
   /// Absolute: results below this may become zero.
   double flush = 0;
 

@@ -8,9 +8,14 @@
 
 namespace drawloom::sim {
 
+/// `ExpApprox` and `Exp2Approx` take a line through the exponent's bits for the
+/// power of two (Schraudolph 1999): off by up to 2^-5 of the result, 0 below
+/// e^-88.5, not a number from e^88.7 on.
 enum class VectorUnary : uint8_t {
   Exp,
   Exp2,
+  ExpApprox,
+  Exp2Approx,
   Log,
   Log2,
   Sqrt,

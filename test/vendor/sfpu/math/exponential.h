@@ -91,6 +91,30 @@ template <bool fp32, Base base = Base::E> LANES exponential() {
   gap();
 }
 
+/// The vendor's approximate exponential, of x times the float of bits `scale`
+/// (Schraudolph 1999): a line through the exponent's bits, 8 of them behind the point.
+/// The factor belongs to the set-up, as the vendor has it.
+template <uint32_t scale> LANES setApproximateConstants() {
+  constexpr float factor = __builtin_bit_cast(float, scale);
+  setConstant<c12, __builtin_bit_cast(uint32_t, 256.0f * 1.4426950408889634f * factor)>();
+  setConstant<c13, 0x46FDE9A3>(); // 127 * 256 less 11.2, which halves the largest error
+  setConstant<c14, __builtin_bit_cast(uint32_t, -88.5f / factor)>();
+}
+
+inline void approximateExponentialFace() {
+  forEachRow([] {
+    loadRow<r0>();
+    copy<c14, r1>();
+    sort<r1, r0>(); // the larger in r0
+    longGap();
+    multiplyAdd<c12, r0, c13, r0>();
+    gap();
+    toShort<r0>();
+    shiftLeft<15, r0>();
+    storeRow<r0>();
+  });
+}
+
 template <bool fp32> inline void powerOfTwoFace() {
   setExponentialConstants<fp32>();
   forEachRow([] {

@@ -73,6 +73,9 @@ template <bool fp32, Register r> LANES roundForDst() {
     TTI_SFP_STOCH_RND(0, 0, 0, r, r, 1);
 }
 
+/// A float to the nearest integer of 16 bits, between 0 and 65535.
+template <Register r> LANES toShort() { TTI_SFP_STOCH_RND(0, 0, 0, r, r, 6); }
+
 /// A float given by its bits.
 template <Register to, uint32_t bits> LANES set() {
   if constexpr ((bits & 0xffff) == 0) {

@@ -126,6 +126,8 @@ void Buffered::visit(Operation *op) {
       keep(transpose.getInput(), false);
     return;
   }
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return keep(slice.getSource(), false);
   if (auto scan = dyn_cast<tile::ScanOp>(op)) {
     for (Value tile : scan.getTiles())
       keep(tile);

@@ -165,8 +165,8 @@ void StageReader::collect(Value value, bool isRoot, Stage &stage) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return;
-  if (auto repeat = dyn_cast<linalg::BroadcastOp>(op))
-    return collect(repeat.getInput(), false, stage);
+  if (isa<linalg::BroadcastOp, tensor::ExtractSliceOp>(op))
+    return collect(op->getOperand(0), false, stage);
   // A simple program's product is in Dst already.
   if (!isa<scf::ForOp>(op) && !(problem.isSimple && isProduct(op) && !isRoot))
     collectOperation(op, stage);

@@ -200,7 +200,7 @@ void Forms::visit(Operation *op) {
     }
     return;
   }
-  if (isa<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::TransposeOp>(op)) {
+  if (isa<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::TransposeOp, tensor::ExtractSliceOp>(op)) {
     for (Value operand : op->getOperands())
       ask(operand, Form::Block);
     ask(op->getResult(0), Form::Block);

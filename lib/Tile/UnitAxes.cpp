@@ -141,7 +141,7 @@ void UnitAxes::visit(Operation *op) {
       keepAll(lookup);
       keepAll(isa<LoadOp>(op) ? op->getResult(0) : op->getOperand(0));
     }
-  } else if (isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp>(op)) {
+  } else if ((isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp>(op)) || isa<tensor::ExtractSliceOp>(op)) {
     for (Value value : op->getOperands())
       keepAll(value);
     for (Value value : op->getResults())

@@ -150,7 +150,15 @@ static bool isStructured(Operation *op) {
   return isa<linalg::MatmulOp, linalg::BatchMatmulOp, linalg::BroadcastOp,
              linalg::TransposeOp, linalg::ReduceOp, linalg::FillOp,
              tensor::SplatOp, tensor::EmptyOp, tensor::CollapseShapeOp,
-             tensor::ExpandShapeOp, ScanOp>(op);
+             tensor::ExpandShapeOp, tensor::ExtractSliceOp, ScanOp>(op);
+}
+
+/// A slice is a part of the rows and columns of a tile, side by side.
+static LogicalResult verifySlice(tensor::ExtractSliceOp slice) {
+  bool isStatic = slice.getOffsets().empty() && slice.getSizes().empty() && slice.getStrides().empty();
+  if (isStatic && slice.hasUnitStride() && slice.getSourceType().getRank() == 2 && slice.getType().getRank() == 2)
+    return success();
+  return slice.emitError("a slice takes constant rows and columns, side by side, of a tile of two axes");
 }
 
 /// The body of a reduction or scan is arithmetic on its elements.
@@ -221,6 +229,9 @@ static LogicalResult verifyOperation(Operation *op) {
       return failure();
   if (auto branch = dyn_cast<scf::IfOp>(op))
     if (failed(verifyCondition(branch)))
+      return failure();
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    if (failed(verifySlice(slice)))
       return failure();
   if (auto product = dyn_cast<linalg::MatmulOp>(op))
     if (product.hasUserDefinedMaps())

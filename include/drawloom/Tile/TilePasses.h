@@ -36,6 +36,9 @@ std::optional<Joined> joinedOf(mlir::Value tile);
 /// two stores, each to every second element.
 void splitStores(GridOp grid);
 
+/// Stores of slices of one tile that lie side by side in memory become one store.
+void joinStores(GridOp grid);
+
 /// Axes of one lane leave tiles of three and more axes.
 void dropUnitAxes(GridOp grid);
 

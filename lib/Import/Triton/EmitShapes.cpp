@@ -141,7 +141,7 @@ LogicalResult Emitter::emitSplit(SplitOp op) {
   for (auto [which, result] : llvm::enumerate(op.getResults())) {
     LaneMap map = LaneMap::identity(shape);
     map.old.push_back({int64_t(which), SmallVector<int64_t>(shape.size(), 0)});
-    Value part = moves.move(source, map);
+    Value part = moves.move(source, map, at(op));
     if (!part) {
       TypedAttr zero =
           cast<TypedAttr>(builder.getZeroAttr(type.getElementType()));

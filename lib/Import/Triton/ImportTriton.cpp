@@ -152,11 +152,12 @@ static LogicalResult checkGrid(FuncOp function, const Launch &launch) {
   return success();
 }
 
-/// What is joined is stored apart; programs of one row each share tiles.
+/// Slices are stored at once, what is joined is stored apart; programs of one row each share tiles.
 static void foldGrids(ModuleOp module) {
   for (auto program : module.getOps<tile::ProgramOp>())
     for (tile::GridOp grid :
          llvm::make_early_inc_range(program.getBody().getOps<tile::GridOp>())) {
+      tile::joinStores(grid);
       tile::splitStores(grid);
       tile::dropUnitAxes(grid);
       tile::fold(grid);

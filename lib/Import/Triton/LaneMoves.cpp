@@ -241,6 +241,31 @@ Value LaneMoves::moveBroadcast(Operation *op, const LaneMap &map) {
       ->getResult(0);
 }
 
+/// Lanes of two axes that stay side by side.
+static bool isSlice(Value whole, const LaneMap &map) {
+  if (shapeOf(whole).size() != 2 || map.shape.size() != 2)
+    return false;
+  LaneMap slice = LaneMap::identity(map.shape);
+  for (auto [lane, form] : llvm::zip_equal(slice.old, map.old))
+    lane.constant = form.constant;
+  return slice.old == map.old;
+}
+
+Value LaneMoves::slice(Value value, const LaneMap &map) {
+  if (!isSlice(value, map))
+    return {};
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(value);
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  for (auto [form, size] : llvm::zip_equal(map.old, map.shape)) {
+    offsets.push_back(builder.getIndexAttr(form.constant));
+    sizes.push_back(builder.getIndexAttr(size));
+    strides.push_back(builder.getIndexAttr(1));
+  }
+  return tensor::ExtractSliceOp::create(builder, site, value, offsets, sizes,
+                                        strides);
+}
+
 Value LaneMoves::moveLanes(Operation *op, const LaneMap &map) {
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
@@ -268,7 +293,7 @@ Value LaneMoves::move(Value value, const LaneMap &map) {
   }
   Operation *op = value.getDefiningOp();
   if (!op)
-    return {};
+    return slice(value, map);
   DenseElementsAttr literal;
   if (matchPattern(value, m_Constant(&literal)) && literal.isSplat()) {
     OpBuilder::InsertionGuard guard(builder);
@@ -290,7 +315,7 @@ Value LaneMoves::move(Value value, const LaneMap &map) {
       .Case([&](linalg::BroadcastOp) { return moveBroadcast(op, map); })
       .Default([&](Operation *) {
         return op->hasTrait<OpTrait::Elementwise>() ? moveLanes(op, map)
-                                                    : Value();
+                                                    : slice(value, map);
       });
 }
 
@@ -312,7 +337,7 @@ bool LaneMoves::splitStore(tile::StoreOp store, unsigned axis,
     Linear &lane = maps[which].old[axis];
     lane.constant = which * (interleaved ? 1 : shape[axis]);
     lane.factors[axis] = interleaved ? 2 : 1;
-    parts[which] = move(tile, maps[which]);
+    parts[which] = move(tile, maps[which], store.getLoc());
     if (!parts[which])
       return false;
   }

@@ -134,14 +134,14 @@ static std::optional<TileValue> batchMatmul(linalg::BatchMatmulOp op,
 //--------------------------------------------------------//
 
 /// The tile of `type` whose neighbours along its axes lie `steps` elements
-/// apart in `input`.
+/// apart in `input`, from its element `first` on.
 static TileValue strided(const TileValue &input, Type type,
-                         ArrayRef<int64_t> steps) {
+                         ArrayRef<int64_t> steps, int64_t first = 0) {
   TileValue result(type);
   if (!input.exact())
     result.errors();
   SmallVector<int64_t> at(steps.size(), 0);
-  for (int64_t i = 0, from = 0; i < result.size(); ++i) {
+  for (int64_t i = 0, from = first; i < result.size(); ++i) {
     result.value[i] = input.value[from];
     if (!input.exact())
       result.error[i] = input.error[from];
@@ -174,6 +174,14 @@ static TileValue transpose(linalg::TransposeOp op, const TileValue &input) {
   return strided(input, op->getResult(0).getType(), steps);
 }
 
+static TileValue slice(tensor::ExtractSliceOp op, const TileValue &input) {
+  auto strides = rowMajorStrides(input.shape);
+  int64_t first = 0;
+  for (auto [offset, stride] : llvm::zip_equal(op.getStaticOffsets(), strides))
+    first += offset * stride;
+  return strided(input, op.getType(), strides, first);
+}
+
 static TileValue filled(Type type, const TileValue &scalar) {
   TileValue result(type, scalar.value[0]);
   if (!scalar.exact())
@@ -202,6 +210,7 @@ std::optional<TileValue> tensorOp(Operation *op, ArrayRef<TileRef> operands,
       })
       .Case([&](linalg::BroadcastOp op) { return broadcast(op, *operands[0]); })
       .Case([&](linalg::TransposeOp op) { return transpose(op, *operands[0]); })
+      .Case([&](tensor::ExtractSliceOp op) { return slice(op, *operands[0]); })
       .Case<linalg::FillOp, tensor::SplatOp>(
           [&](auto) { return filled(type, *operands[0]); })
       .Case([&](tensor::EmptyOp) { return undefinedTile(type); })

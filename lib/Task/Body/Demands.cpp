@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace drawloom;
@@ -173,6 +174,8 @@ void Demands::visit(Operation *op) {
       wantAllDigits(repeat.getInput(), op);
     return;
   }
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return need(slice.getSource(), false);
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
     bool onlyProducts = llvm::all_of(op->getUsers(), [&](Operation *user) {
       bool transposed = false;

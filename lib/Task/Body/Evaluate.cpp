@@ -63,6 +63,11 @@ static BroadcastAttr attributeOf(MLIRContext *context, std::optional<Broadcast> 
 
 /// Where a term's tile is in its value.
 TileAt Evaluator::placeOf(const Term &term, TileAt at) {
+  AffineExpr place = getAffineDimExpr(s.size(), s.context());
+  if (term.firstRow)
+    at.row = e.apply(place + term.firstRow, at.row);
+  if (term.firstColumn)
+    at.column = e.apply(place + term.firstColumn, at.column);
   if (!term.outer)
     return at;
   AffineExpr outer = getAffineDimExpr(s.size(), s.context());

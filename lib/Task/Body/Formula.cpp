@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <map>
 
@@ -105,6 +106,7 @@ private:
   FailureOr<int> make(Value value);
   FailureOr<int> repeated(linalg::BroadcastOp op);
   static AffineExpr outerOf(linalg::BroadcastOp op);
+  FailureOr<int> sliced(tensor::ExtractSliceOp op);
   FailureOr<int> masked(tile::MaskOp op);
   FailureOr<int> numbered(tile::IndexOp op, bool integer);
   FailureOr<int> integers(AffineExpr expr, Operation *op);
@@ -194,6 +196,8 @@ FailureOr<int> FormulaBuilder::make(Value value) {
   }
   if (auto repeat = dyn_cast<linalg::BroadcastOp>(op))
     return repeated(repeat);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return sliced(slice);
   if (auto mask = dyn_cast<tile::MaskOp>(op))
     return masked(mask);
   if (auto index = dyn_cast<tile::IndexOp>(op))
@@ -281,6 +285,19 @@ FailureOr<int> FormulaBuilder::repeated(linalg::BroadcastOp op) {
                             : wanted == Form::Row  ? Broadcast::Row
                                                    : Broadcast::Scalar);
   formula.terms[result].outer = outerOf(op);
+  return result;
+}
+
+/// Whole tiles of a buffered value.
+FailureOr<int> FormulaBuilder::sliced(tensor::ExtractSliceOp op) {
+  Value from = bare(op.getSource());
+  if (splatOf(from) || integerSplatOf(from))
+    return build(from);
+  if (!ctx.isBuffered(from) || isCondition(from))
+    return op.emitError("takes a part of a value that no buffer holds");
+  int result = tile(from);
+  formula.terms[result].firstRow = op.getStaticOffsets()[0] / kTileSide;
+  formula.terms[result].firstColumn = op.getStaticOffsets()[1] / kTileSide;
   return result;
 }
 

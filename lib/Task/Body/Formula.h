@@ -36,6 +36,8 @@ struct Term {
   /// Of Tile: which tile along the axes before the last two, of a value that has
   /// fewer such axes. Dimension 0 is the place along the formula's.
   mlir::AffineExpr outer = {};
+  /// Of Tile, where the formula's value is a slice: the first tile of it.
+  int64_t firstRow = 0, firstColumn = 0;
 };
 
 struct Formula {

@@ -91,6 +91,19 @@ static LogicalResult checkForms(Operation *op, const Forms &forms) {
          << "wants it, a line of a tile for each of its rows: load or compute it once for each use";
 }
 
+/// A slice takes hardware tiles as they are.
+static LogicalResult check(tensor::ExtractSliceOp op) {
+  for (auto [axis, offset] : llvm::enumerate(op.getStaticOffsets())) {
+    int64_t size = op.getType().getDimSize(axis);
+    bool isWhole = size == op.getSourceType().getDimSize(axis);
+    if (!isWhole && (size % kTileSide || offset % kTileSide))
+      return op.emitError("takes ") << size << " lanes from lane " << offset << " on of axis " << axis << " of "
+             << op.getSourceType() << ", and lanes would change their tiles: make the tile so large that its parts "
+             << "are multiples of 32";
+  }
+  return success();
+}
+
 static LogicalResult checkProduct(Operation *op) {
   for (Value operand : op->getOperands())
     if (!isa<FloatType>(getElementTypeOrSelf(operand)))
@@ -108,6 +121,8 @@ LogicalResult drawloom::task::checkHeads(tile::GridOp grid, const Forms &forms) 
       fits = check(scan);
     else if (auto product = dyn_cast<linalg::MatmulOp>(op))
       fits = check(product);
+    else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      fits = check(slice);
     else if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) && bare(op->getResult(0)) == op->getResult(0))
       fits = op->emitError("reshapes ") << op->getOperand(0).getType() << " to " << op->getResult(0).getType()
              << ", and lanes would change their tiles: load it in the shape it is used in";

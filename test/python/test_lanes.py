@@ -145,6 +145,18 @@ def test_windows_that_step(length, machine):
 
 
 @pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+@pytest.mark.parametrize("images, H, W, step", [(1, 20, 20, 1), (2, 20, 24, 2), (2, 19, 21, 2), (1, 17, 22, 3)])
+def test_windows_of_an_image(images, H, W, step, machine):
+    x, outs = numbers(7, images, H, W), [-(-extent // step) for extent in (H, W)]
+    y = np.zeros((images, *outs), F32)
+    checked(lanes.max_pool_2d, (images, 2), array(x), array(y), H, W, *outs, STEP=step, BH=16, BW=32,
+            asked={"machine": machine})
+    padded = np.pad(x, ((0, 0), (1, 3), (1, 3)), constant_values=-np.inf)
+    windows = [padded[:, i:i + step * outs[0]:step, j:j + step * outs[1]:step] for i in range(3) for j in range(3)]
+    np.testing.assert_array_equal(y, np.max(windows, axis=0))
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
 def test_rows_of_two_lengths_in_one_array(machine):
     x, y = numbers(6, 4, 50), np.zeros((6, 4, 50), F32)
     checked(lanes.centred_parts, (6, ), array(x), array(y), 200, 4, BLOCK=64, asked={"machine": machine})

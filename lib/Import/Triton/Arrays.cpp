@@ -177,14 +177,21 @@ LogicalResult Recovery::addArray(unsigned argument) {
     return success();
   Array array;
   int64_t offset = takeCommonOffset(accesses);
-  std::set<int64_t> joined;
-  do {
-    array = {argument, accesses.front()->access->element, offset, {}, {}};
-    array.strides = splitAddresses(accesses, linearize.symbolStart(),
-                                   linearize.laneStart(), joined);
-    if (failed(setExtents(array, accesses)))
-      return failure();
-  } while (!fitsObject(array) && joinRows(array, accesses, joined));
+  array = {argument, accesses.front()->access->element, offset, {}, {}};
+  for (bool stepsByMasks : {true, false}) {
+    std::set<int64_t> joined;
+    do {
+      array.offset = offset;
+      array.shape.clear();
+      array.strides =
+          splitAddresses(accesses, linearize.symbolStart(),
+                         linearize.laneStart(), joined, stepsByMasks);
+      if (failed(setExtents(array, accesses)))
+        return failure();
+    } while (!fitsObject(array) && joinRows(array, accesses, joined));
+    if (fitsObject(array))
+      break;
+  }
   for (ArrayAccess *access : accesses) {
     access->array = result.arrays.size();
     (access->access->isStore() ? array.written : array.read) = true;

@@ -50,11 +50,12 @@ mlir::FailureOr<Arrays> recoverArrays(const Kernel &kernel,
 /// Dimensions of the array behind one argument's accesses: strides, greatest
 /// first, and each access's subscripts. The subscripts times the strides add up
 /// to the address exactly. Programs and loops that step by a stride in `joined`
-/// walk a dimension of a smaller one.
+/// walk a dimension of a smaller one; with `stepsByMasks`, lanes of which masks
+/// compare a multiple do too.
 llvm::SmallVector<int64_t>
 splitAddresses(llvm::MutableArrayRef<ArrayAccess *> accesses,
                unsigned symbolStart, unsigned laneStart,
-               const std::set<int64_t> &joined);
+               const std::set<int64_t> &joined, bool stepsByMasks);
 
 } // namespace drawloom::tt
 

@@ -17,8 +17,10 @@ using Strides = std::set<int64_t, std::greater<int64_t>>;
 /// One access while its address is taken apart.
 class Splitter {
 public:
-  Splitter(ArrayAccess &access, unsigned symbolStart, unsigned laneStart)
-      : access(access), symbolStart(symbolStart), laneStart(laneStart) {
+  Splitter(ArrayAccess &access, unsigned symbolStart, unsigned laneStart,
+           bool stepsByMasks)
+      : access(access), symbolStart(symbolStart), laneStart(laneStart),
+        stepsByMasks(stepsByMasks) {
     unit = unitLane();
   }
 
@@ -27,7 +29,7 @@ public:
   void addLaneStrides(Strides &strides) const {
     for (unsigned v = symbolStart; v < access.address.factors.size(); ++v)
       if (factor(v) && !isTiedSymbol(v))
-        strides.insert(std::abs(factor(v)));
+        strides.insert(strideOf(v));
   }
   /// Adds strides for the programs and loops that walk no lane's dimension.
   void addOwnStrides(Strides &strides);
@@ -50,6 +52,8 @@ private:
                ? access.address.factors[variable]
                : 0;
   }
+  /// The stride of the dimension that a lane or symbol walks alone.
+  int64_t strideOf(unsigned variable) const;
   bool isPinned(unsigned lane) const;
   std::optional<unsigned> unitLane() const;
   std::optional<int64_t> tiedStride(unsigned variable) const;
@@ -58,9 +62,12 @@ private:
   int64_t reach(int64_t stride, const Strides &strides) const;
   std::optional<int64_t> joined(unsigned variable,
                                 const Strides &strides) const;
+  bool takeConstantsByMasks(ArrayRef<int64_t> strides);
+  void divideConstants(ArrayRef<int64_t> strides, const Strides &walked);
 
   ArrayAccess &access;
   unsigned symbolStart, laneStart;
+  bool stepsByMasks;
   std::optional<unsigned> unit;
   /// The stride of the dimension each variable walks.
   std::map<unsigned, int64_t> home;
@@ -69,6 +76,19 @@ private:
 };
 
 } // namespace
+
+/// Steps of several elements may be a stride, or be steps through a dimension of
+/// a smaller one: masks that compare `2 * lane` say the latter.
+int64_t Splitter::strideOf(unsigned variable) const {
+  int64_t stride = std::abs(factor(variable));
+  if (stepsByMasks)
+    for (const Linear &fact : access.facts) {
+      int64_t step = std::abs(fact.factors[variable]);
+      if (step > 1 && stride % step == 0)
+        return stride / step;
+    }
+  return stride;
+}
 
 /// Whether masks leave only lane 0 of an axis.
 bool Splitter::isPinned(unsigned lane) const {
@@ -98,7 +118,7 @@ std::optional<int64_t> Splitter::tiedStride(unsigned variable) const {
       if (fact.factors[variable] && fact.factors[lane] && factor(lane) &&
           __int128(fact.factors[variable]) * factor(lane) ==
               __int128(fact.factors[lane]) * factor(variable))
-        return std::abs(factor(lane));
+        return strideOf(lane);
   return std::nullopt;
 }
 
@@ -112,7 +132,7 @@ bool Splitter::isTiedSymbol(unsigned variable) const {
 /// Whether some mask speaks of a lane that walks the dimension.
 bool Splitter::isBounded(int64_t stride) const {
   for (unsigned lane = laneStart; lane < access.address.factors.size(); ++lane)
-    if (std::abs(factor(lane)) == stride &&
+    if (factor(lane) && strideOf(lane) == stride &&
         any_of(access.facts,
                [&](const Linear &fact) { return fact.factors[lane] != 0; }))
       return true;
@@ -158,7 +178,7 @@ std::optional<int64_t> Splitter::joined(unsigned variable,
 void Splitter::addOwnStrides(Strides &strides) {
   for (unsigned v = symbolStart; v < access.address.factors.size(); ++v)
     if (factor(v))
-      home[v] = isTiedSymbol(v) ? *tiedStride(v) : std::abs(factor(v));
+      home[v] = isTiedSymbol(v) ? *tiedStride(v) : strideOf(v);
   for (unsigned v = 0; v < symbolStart; ++v) {
     if (!factor(v))
       continue;
@@ -195,22 +215,58 @@ void Splitter::settle(ArrayRef<int64_t> strides) {
   }
 }
 
+/// The neighbours of a window (a row up and an element on is `-pitch + 1`): takes
+/// the constants with which masks keep every subscript but the first within its
+/// row. Whether there are such.
+bool Splitter::takeConstantsByMasks(ArrayRef<int64_t> strides) {
+  SmallVector<int64_t> constants(strides.size(), 0);
+  int64_t rest = access.address.constant;
+  for (size_t d = strides.size(); d-- > 0;) {
+    if (rest % strides[d])
+      return false;
+    constants[d] = rest / strides[d];
+    if (d == 0)
+      break;
+    if (strides[d - 1] % strides[d])
+      return false;
+    int64_t row = strides[d - 1] / strides[d];
+    const Linear &form = access.subscripts[d];
+    int64_t low = least(form, access.extents, access.facts);
+    int64_t high = greatest(form, access.extents, access.facts);
+    if (low > high || high - low >= row)
+      return false;
+    constants[d] -= row * divideFloorSigned(constants[d] + low, row);
+    if (constants[d] + high >= row)
+      return false;
+    rest -= constants[d] * strides[d];
+  }
+  for (auto [subscript, constant] : zip(access.subscripts, constants))
+    subscript.constant = constant;
+  return true;
+}
+
+void Splitter::divideConstants(ArrayRef<int64_t> strides, const Strides &walked) {
+  int64_t rest = access.address.constant;
+  for (auto [subscript, stride] : zip(access.subscripts, strides)) {
+    // What only constants step through has no lanes before its start.
+    bool isLastWalked = walked.upper_bound(stride) == walked.end();
+    subscript.constant =
+        isLastWalked ? divideFloorSigned(rest, stride) : rest / stride;
+    rest -= subscript.constant * stride;
+  }
+}
+
 void Splitter::setSubscripts(ArrayRef<int64_t> strides, const Strides &walked,
                              bool withUnit) {
   access.subscripts.assign(
       strides.size(),
       {0, SmallVector<int64_t>(access.address.factors.size(), 0)});
-  int64_t rest = access.address.constant;
-  for (auto [d, stride] : enumerate(strides)) {
-    // What only constants step through has no lanes before its start.
-    bool isLastWalked = walked.upper_bound(stride) == walked.end();
-    access.subscripts[d].constant =
-        isLastWalked ? divideFloorSigned(rest, stride) : rest / stride;
-    rest -= access.subscripts[d].constant * stride;
+  for (auto [d, stride] : enumerate(strides))
     for (auto [variable, at] : home)
       if (at == stride)
         access.subscripts[d].factors[variable] = factor(variable) / stride;
-  }
+  if (!takeConstantsByMasks(strides))
+    divideConstants(strides, walked);
   if (!withUnit)
     return;
   access.subscripts.push_back(
@@ -221,11 +277,12 @@ void Splitter::setSubscripts(ArrayRef<int64_t> strides, const Strides &walked,
 
 SmallVector<int64_t> splitAddresses(MutableArrayRef<ArrayAccess *> accesses,
                                     unsigned symbolStart, unsigned laneStart,
-                                    const std::set<int64_t> &joined) {
+                                    const std::set<int64_t> &joined,
+                                    bool stepsByMasks) {
   Strides strides;
   std::vector<Splitter> splitters;
   for (ArrayAccess *access : accesses)
-    splitters.emplace_back(*access, symbolStart, laneStart)
+    splitters.emplace_back(*access, symbolStart, laneStart, stepsByMasks)
         .addLaneStrides(strides);
   Strides ofLanes = strides, walked;
   for (Splitter &splitter : splitters)

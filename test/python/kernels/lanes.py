@@ -155,6 +155,22 @@ def max_pool(x_ptr, y_ptr, length, out_length, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def max_pool_2d(x_ptr, y_ptr, H, W, out_H, out_W, STEP: tl.constexpr, BH: tl.constexpr, BW: tl.constexpr):
+    """Windows of three by three in an image, with one place of padding around it."""
+    image = tl.program_id(0)
+    row, column = tl.program_id(1) * BH + tl.arange(0, BH), tl.arange(0, BW)
+    largest = tl.full((BH, BW), -float("inf"), tl.float32)
+    for i in tl.static_range(3):
+        for j in tl.static_range(3):
+            h, w = row * STEP + i - 1, column * STEP + j - 1
+            inside = (h[:, None] >= 0) & (h[:, None] < H) & (w[None, :] >= 0) & (w[None, :] < W)
+            at = image * H * W + h[:, None] * W + w[None, :]
+            largest = tl.maximum(largest, tl.load(x_ptr + at, mask=inside, other=-float("inf")))
+    at = image * out_H * out_W + row[:, None] * out_W + column[None, :]
+    tl.store(y_ptr + at, largest, mask=(row[:, None] < out_H) & (column[None, :] < out_W))
+
+
+@triton.jit
 def centred_parts(x_ptr, y_ptr, length, parts, BLOCK: tl.constexpr):
     """All of a program's elements in one, then part by part, each a row of an array of other rows."""
     x_ptr += tl.program_id(0) * length

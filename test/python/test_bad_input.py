@@ -40,9 +40,6 @@ KERNELS = {
         while i > 1:  # here
             tl.store(y_ptr + o, tl.load(x_ptr + o))
             i = i // 2""", LAUNCH, ["while", "for"]),
-    "a histogram": ("""
-        tl.store(y_ptr + o, tl.histogram(tl.load(x_ptr + o), BLOCK))  # here""",
-                    "kernel[(1,)](i32(1024), i32(1024), 9, BLOCK=1024)", ["histogram"]),
     "a sort": ("""
         tl.store(y_ptr + o, tl.sort(tl.load(x_ptr + o)))  # here""", LAUNCH, []),
     "a block pointer": ("""

@@ -147,12 +147,12 @@ def test_windows_that_step(length, machine):
 @pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
 @pytest.mark.parametrize("images, H, W, step", [(1, 20, 20, 1), (2, 20, 24, 2), (2, 19, 21, 2), (1, 17, 22, 3)])
 def test_windows_of_an_image(images, H, W, step, machine):
-    x, outs = numbers(7, images, H, W), [-(-extent // step) for extent in (H, W)]
+    x, outs = numbers(images, H, W), [-(-extent // step) for extent in (H, W)]
     y = np.zeros((images, *outs), F32)
     checked(lanes.max_pool_2d, (images, 2), array(x), array(y), H, W, *outs, STEP=step, BH=16, BW=32,
             asked={"machine": machine})
     padded = np.pad(x, ((0, 0), (1, 3), (1, 3)), constant_values=-np.inf)
-    windows = [padded[:, i:i + step * outs[0]:step, j:j + step * outs[1]:step] for i in range(3) for j in range(3)]
+    windows = [padded[:, i::step, j::step][:, :outs[0], :outs[1]] for i in range(3) for j in range(3)]
     np.testing.assert_array_equal(y, np.max(windows, axis=0))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawloom import array
 from kernels import scalars
-from kernels.line import F32, report
+from kernels.line import F32, checked, report
 
 
 @pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
@@ -16,3 +16,31 @@ def test_a_branch_on_a_scalar(dtype, machine):
     report(scalars.chosen_rows, (len(kind), ), array(kind), array(x), array(y), 50, asked={"machine": machine}, BLOCK=32)
     expected = np.where(kind[:, None] == -1, 0, np.where(kind[:, None] == 7, 2 * x, x))
     np.testing.assert_array_equal(y, expected)
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+def test_branches_on_what_is_computed(machine):
+    rng = np.random.default_rng(1)
+    x, w = (rng.standard_normal(shape).astype(F32) for shape in ((12, 50), 50))
+    x[:, 0] += np.arange(12) - 6 - x.sum(axis=1)  # sums of -6 to 5
+    x[:, 1] += 0.5
+    y = np.full_like(x, 7)
+    checked(scalars.rows_by_sum, (12, ), array(x), array(w), array(y), 50, BLOCK=64, asked={"machine": machine})
+    total = x.astype(float).sum(axis=1, keepdims=True)
+    expected = np.where(total > 2, x * w, np.where(total < 1, np.where(total > -2, -x, x), 7))
+    np.testing.assert_allclose(y, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+def test_the_largest_of_several_blocks(machine):
+    x, place = np.random.default_rng(2).standard_normal((12, 500)).astype(F32), np.zeros(12, np.int32)
+    checked(scalars.greedy, (12, ), array(x), array(place), 500, BLOCK=128, asked={"machine": machine})
+    np.testing.assert_array_equal(place, x.argmax(axis=1))
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+@pytest.mark.parametrize("bins", [16, 64])
+def test_histograms(bins, machine):
+    x, counts = np.random.default_rng(3).integers(-2, bins + 2, (3, 200), np.int32), np.zeros((3, bins), np.int32)
+    checked(scalars.histogram, (3, ), array(x), array(counts), 200, BINS=bins, BLOCK=256, asked={"machine": machine})
+    np.testing.assert_array_equal(counts, [np.bincount(row[(row >= 0) & (row < bins)], minlength=bins) for row in x])

@@ -3,6 +3,7 @@
 
 #include "drawloom/Import/Triton/ImportTriton.h"
 
+#include "Desugar.h"
 #include "Emit.h"
 #include "FindGrid.h"
 #include "GpuDialect.h"
@@ -184,6 +185,7 @@ FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context,
   auto positions = matchArguments(function, launch);
   if (failed(positions))
     return failure();
+  desugar(function);
   Kernel kernel(function, launch, *positions);
   if (failed(kernel.evaluate()) || failed(refuseUnsupported(kernel)))
     return failure();

@@ -38,8 +38,6 @@ static StringRef adviceOn(Operation *op) {
   if (isa<GatherOp>(op))
     return "tl.gather is not imported: lanes may not move by data; load the "
            "elements where they are needed";
-  if (isa<HistogramOp>(op))
-    return "tl.histogram is not imported; compare with each bin and sum";
   if (isa<DotScaledOp>(op))
     return "tl.dot_scaled is not imported; scale the operands, then use tl.dot";
   if (isa<InlineAsmOp>(op))

@@ -21,3 +21,40 @@ def chosen_rows(kind_ptr, x_ptr, y_ptr, columns, BLOCK: tl.constexpr):
         if kind == 7:
             x = x + x
         tl.store(y_ptr + row * columns + lane, x, mask=lane < columns)
+
+
+@triton.jit
+def rows_by_sum(x_ptr, w_ptr, y_ptr, N, BLOCK: tl.constexpr):
+    """What is computed decides what is loaded and stored, two branches deep."""
+    row, o = tl.program_id(0), tl.arange(0, BLOCK)
+    inside = o < N
+    x = tl.load(x_ptr + row * N + o, mask=inside, other=0.0)
+    total = tl.sum(x)
+    if total > 2:
+        tl.store(y_ptr + row * N + o, x * tl.load(w_ptr + o, mask=inside, other=0.0), mask=inside)
+    else:
+        if total > -2:
+            x = -x
+        if total < 1:
+            tl.store(y_ptr + row * N + o, x, mask=inside)
+
+
+@triton.jit
+def greedy(x_ptr, place_ptr, N, BLOCK: tl.constexpr):
+    """The place of the largest of a row, block by block."""
+    row = tl.program_id(0)
+    best, place = -float("inf"), 0
+    for start in range(0, N, BLOCK):
+        o = start + tl.arange(0, BLOCK)
+        largest, at = tl.max(tl.load(x_ptr + row * N + o, mask=o < N, other=-float("inf")), 0, return_indices=True)
+        if largest > best:
+            best = largest
+            place = start + at
+    tl.store(place_ptr + row, place)
+
+
+@triton.jit
+def histogram(x_ptr, counts_ptr, N, BINS: tl.constexpr, BLOCK: tl.constexpr):
+    row, o = tl.program_id(0), tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * N + o, mask=o < N, other=0)
+    tl.store(counts_ptr + row * BINS + tl.arange(0, BINS), tl.histogram(x, BINS, mask=o < N))

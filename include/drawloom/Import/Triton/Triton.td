@@ -10,6 +10,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def TT_Dialect : Dialect {
   let name = "tt";
@@ -82,14 +83,14 @@ def TT_CallOp : TT_Op<"call"> {
 
 //===-- Indices -------------------------------------------------------------//
 
-class TT_Launch<string mnemonic> : TT_Op<mnemonic> {
+class TT_Launch<string mnemonic> : TT_Op<mnemonic, [Pure]> {
   let arguments = (ins StrAttr:$axis);
   let results = (outs I32:$result);
   let assemblyFormat = "custom<Keyword>($axis) attr-dict `:` type($result)";
 }
 def TT_GetProgramIdOp : TT_Launch<"get_program_id">;
 def TT_GetNumProgramsOp : TT_Launch<"get_num_programs">;
-def TT_MakeRangeOp : TT_Op<"make_range"> {
+def TT_MakeRangeOp : TT_Op<"make_range", [Pure]> {
   let arguments = (ins I32Attr:$start, I32Attr:$end);
   let results = (outs RankedTensorOf<[AnyInteger]>:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
@@ -98,7 +99,7 @@ def TT_MakeRangeOp : TT_Op<"make_range"> {
 
 //===-- Shapes --------------------------------------------------------------//
 
-class TT_Reshaping<string mnemonic, dag operands = (ins AnyType:$source)> : TT_Op<mnemonic> {
+class TT_Reshaping<string mnemonic, dag operands = (ins AnyType:$source)> : TT_Op<mnemonic, [Pure]> {
   let arguments = operands;
   let results = (outs AnyStaticShapeTensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
@@ -115,17 +116,17 @@ def TT_ExpandDimsOp : TT_Reshaping<"expand_dims",
   (ins AnyStaticShapeTensor:$source, I32Attr:$axis)>;
 def TT_TransOp : TT_Reshaping<"trans",
   (ins AnyStaticShapeTensor:$source, DenseI32ArrayAttr:$order)>;
-def TT_UnsplatOp : TT_Op<"unsplat"> {
+def TT_UnsplatOp : TT_Op<"unsplat", [Pure]> {
   let arguments = (ins AnyStaticShapeTensor:$source);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
 }
-def TT_SplitOp : TT_Op<"split", [AllTypesMatch<["lhs", "rhs"]>]> {
+def TT_SplitOp : TT_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
   let arguments = (ins AnyStaticShapeTensor:$source);
   let results = (outs AnyStaticShapeTensor:$lhs, AnyStaticShapeTensor:$rhs);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($lhs)";
 }
-class TT_Joining<string mnemonic> : TT_Op<mnemonic, [AllTypesMatch<["lhs", "rhs"]>]> {
+class TT_Joining<string mnemonic> : TT_Op<mnemonic, [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
   let arguments = (ins AnyStaticShapeTensor:$lhs, AnyStaticShapeTensor:$rhs);
   let results = (outs AnyStaticShapeTensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
@@ -135,7 +136,7 @@ def TT_CatOp : TT_Joining<"cat">;
 
 //===-- Memory --------------------------------------------------------------//
 
-def TT_AddPtrOp : TT_Op<"addptr", [AllTypesMatch<["ptr", "result"]>]> {
+def TT_AddPtrOp : TT_Op<"addptr", [Pure, AllTypesMatch<["ptr", "result"]>]> {
   let arguments = (ins TT_Pointers:$ptr, TT_Integers:$offset);
   let results = (outs TT_Pointers:$result);
   let assemblyFormat = "$ptr `,` $offset attr-dict `:` type($result) `,` type($offset)";
@@ -180,7 +181,7 @@ def TT_DescriptorStoreOp : TT_Op<"descriptor_store"> {
   let hasVerifier = 1;
 }
 
-class TT_Cast<string mnemonic> : TT_Op<mnemonic> {
+class TT_Cast<string mnemonic> : TT_Op<mnemonic, [Pure]> {
   let arguments = (ins AnyType:$source);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
@@ -188,7 +189,7 @@ class TT_Cast<string mnemonic> : TT_Op<mnemonic> {
 def TT_IntToPtrOp : TT_Cast<"int_to_ptr">;
 def TT_PtrToIntOp : TT_Cast<"ptr_to_int">;
 def TT_BitcastOp : TT_Cast<"bitcast">;
-def TT_FpToFpOp : TT_Op<"fp_to_fp"> {
+def TT_FpToFpOp : TT_Op<"fp_to_fp", [Pure]> {
   let arguments = (ins AnyType:$source, OptionalAttr<AnyAttr>:$rounding);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
@@ -215,7 +216,7 @@ def TT_AtomicCASOp : TT_Op<"atomic_cas"> {
 
 //===-- Arithmetic ----------------------------------------------------------//
 
-def TT_DotOp : TT_Op<"dot", [AllTypesMatch<["c", "result"]>]> {
+def TT_DotOp : TT_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>]> {
   let arguments = (ins AnyStaticShapeTensor:$a, AnyStaticShapeTensor:$b, AnyStaticShapeTensor:$c,
                        OptionalAttr<AnyAttr>:$precision);
   let results = (outs AnyStaticShapeTensor:$result);
@@ -234,26 +235,26 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [AttrSizedOperandSegments]> {
     type($a) (`,` type($a_scale)^)? `*` type($b) (`,` type($b_scale)^)? `->`
     type($result) custom<SameType>(ref(type($result)), type($c)) }];
 }
-def TT_MulhiUIOp : TT_Op<"mulhiui", [SameOperandsAndResultType]> {
+def TT_MulhiUIOp : TT_Op<"mulhiui", [Pure, SameOperandsAndResultType]> {
   let arguments = (ins TT_Integers:$lhs, TT_Integers:$rhs);
   let results = (outs TT_Integers:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
 }
 class TT_Precise<string mnemonic, dag operands, string format>
-    : TT_Op<mnemonic, [SameOperandsAndResultType]> {
+    : TT_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
   let arguments = operands;
   let results = (outs AnyType:$result);
   let assemblyFormat = format # " attr-dict `:` type($result)";
 }
 def TT_PreciseSqrtOp : TT_Precise<"precise_sqrt", (ins AnyType:$x), "$x">;
 def TT_PreciseDivFOp : TT_Precise<"precise_divf", (ins AnyType:$x, AnyType:$y), "$x `,` $y">;
-def TT_ClampFOp : TT_Op<"clampf", [SameOperandsAndResultType]> {
+def TT_ClampFOp : TT_Op<"clampf", [Pure, SameOperandsAndResultType]> {
   let arguments = (ins AnyType:$x, AnyType:$min, AnyType:$max, StrAttr:$nan);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
     $x `,` $min `,` $max `,` `propagateNan` `=` custom<Keyword>($nan) attr-dict `:` type($x) }];
 }
-def TT_ExternElementwiseOp : TT_Op<"extern_elementwise"> {
+def TT_ExternElementwiseOp : TT_Op<"extern_elementwise", [Pure]> {
   let arguments = (ins Variadic<AnyType>:$values, StrAttr:$libname, StrAttr:$libpath,
                        StrAttr:$symbol, BoolAttr:$pure);
   let results = (outs AnyType:$result);
@@ -268,7 +269,7 @@ def TT_InlineAsmOp : TT_Op<"elementwise_inline_asm"> {
 
 //===-- Across lanes --------------------------------------------------------//
 
-class TT_Across<string mnemonic> : TT_Op<mnemonic> {
+class TT_Across<string mnemonic> : TT_Op<mnemonic, [Pure]> {
   let arguments = (ins Variadic<AnyStaticShapeTensor>:$sources, I32Attr:$axis);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$combine);
@@ -278,22 +279,25 @@ def TT_ScanOp : TT_Across<"scan"> {
   let arguments = (ins Variadic<AnyStaticShapeTensor>:$sources, I32Attr:$axis,
                        OptionalAttr<BoolAttr>:$reverse);
 }
-class TT_AcrossReturn<string mnemonic> : TT_Op<mnemonic, [Terminator]> {
+class TT_AcrossReturn<string mnemonic> : TT_Op<mnemonic, [Pure, Terminator]> {
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "$values attr-dict `:` type($values)";
 }
 def TT_ReduceReturnOp : TT_AcrossReturn<"reduce.return">;
 def TT_ScanReturnOp : TT_AcrossReturn<"scan.return">;
-def TT_GatherOp : TT_Op<"gather"> {
+def TT_GatherOp : TT_Op<"gather", [Pure]> {
   let arguments = (ins AnyStaticShapeTensor:$source, AnyStaticShapeTensor:$indices, I32Attr:$axis);
   let results = (outs AnyStaticShapeTensor:$result);
   let assemblyFormat = [{
     $source `[` $indices `]` attr-dict `:` functional-type(operands, results) }];
 }
-def TT_HistogramOp : TT_Op<"histogram"> {
-  let arguments = (ins AnyStaticShapeTensor:$source);
-  let results = (outs AnyStaticShapeTensor:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+def TT_HistogramOp : TT_Op<"histogram", [Pure, OptionalTypesMatchWith<
+    "the mask has the lanes of the source", "source", "mask",
+    "::mlir::cast<::mlir::RankedTensorType>($_self).clone(::mlir::IntegerType::get($_ctxt, 1))">]> {
+  let arguments = (ins 1DTensorOf<[I32]>:$source, Optional<1DTensorOf<[I1]>>:$mask);
+  let results = (outs 1DTensorOf<[I32]>:$result);
+  let assemblyFormat = [{
+    $source (`,` $mask^)? attr-dict `:` type($source) `->` type($result) }];
 }
 
 //===-- Debugging -----------------------------------------------------------//

@@ -172,7 +172,7 @@ def test_masks_from_memory(dtype):
 
 def test_what_runs_is_not_decided_by_computed_data():
     with pytest.raises(CompileError, match="decided by the engines that move data"):
-        interpreted(data.decided_by_sum, (1, ), numbers(32), np.zeros(1, F32), BLOCK=32)
+        interpreted(data.decided_by_sum, (1, ), numbers(32), np.zeros(32, F32), BLOCK=32)
 
 
 def test_a_block_inside_a_larger_array():

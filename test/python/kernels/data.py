@@ -243,7 +243,8 @@ def kept(x_ptr, keep_ptr, y_ptr, BLOCK: tl.constexpr):
 @triton.jit
 def decided_by_sum(x_ptr, y_ptr, BLOCK: tl.constexpr):
     if tl.sum(tl.load(x_ptr + tl.arange(0, BLOCK)), 0) > 0:
-        tl.store(y_ptr, 1.0)
+        for i in range(BLOCK):  # a branch without a loop runs, masked
+            tl.store(y_ptr + i, 1.0)
 
 
 @triton.jit

@@ -47,7 +47,8 @@ void ConstantTiles::triangleOf(tile::ScanOp scan) {
 
 void ConstantTiles::provide(const Formula &formula, const Form &form) {
   for (const Term &term : formula.terms) {
-    if (term.kind == Term::Tile && term.broadcast == Broadcast::Row && wideDst && !body.zeros)
+    const Home *home = term.kind == Term::Tile ? body.homeOf(term.value) : nullptr;
+    if (home && term.broadcast == Broadcast::Row && wideDst && !home->isDirect() && !body.zeros)
       body.zeros = create("zeros", b.getBF16Type(), false);
     for (AffineExpr lane : term.lanes)
       numberLanes(lane, form);

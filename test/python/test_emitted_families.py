@@ -13,21 +13,22 @@ from kernels import emitted, families, support
 if not emitted.is_installed():
     pytest.skip("the vendor's headers are not installed (test/vendor/setup)", allow_module_level=True)
 
-# Every row of the table on one chip and in one type; aligned and ragged sizes take turns.
-HALVES = {"wormhole": (0, "bf16"), "blackhole": (1, "f32")}
+# By default every row of the table on one chip and in one type; aligned and ragged sizes take turns. The rest is slow.
+DEFAULT = {("wormhole", "bf16", 0), ("blackhole", "f32", 1)}
+PARTS = [pytest.param(machine, dtype, half, marks=() if (machine, dtype, half) in DEFAULT else pytest.mark.slow)
+         for machine in ("wormhole", "blackhole") for dtype in ("bf16", "f32") for half in (0, 1)]
 
 
-def cases(machine):
-    half, dtype = HALVES[machine]
+def cases(dtype, half):
     refused = {(row.script.removesuffix(".py"), row.arguments) for row in support.read()
                if row.outcome.state not in ("runs", "wrong")}
     rows = [row for row in families.cases() if row not in refused]
     return [row for row in rows if row[0] in families.ONE_TYPE] + [row for row in rows if row[1].endswith(dtype)][half::2]
 
 
-@pytest.mark.parametrize("machine", HALVES)
-def test_every_kernel_compiles_and_fits(machine, tmp_path):
-    programs = [program for i, (name, words) in enumerate(cases(machine))
+@pytest.mark.parametrize("machine, dtype, half", PARTS)
+def test_every_kernel_compiles_and_fits(machine, dtype, half, tmp_path):
+    programs = [program for i, (name, words) in enumerate(cases(dtype, half))
                 for program in emitted.emit(name, words, tmp_path / f"{i}-{name}", machine=machine)]
     command = [sys.executable, emitted.VENDOR / "compile", *programs, "--arch", machine]
     done = subprocess.run(command, check=False, capture_output=True, text=True)

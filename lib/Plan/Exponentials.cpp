@@ -12,17 +12,18 @@ using namespace mlir;
 
 namespace drawloom::plan {
 
-/// `value` times a number; the two factors in one where it is a product with
-/// another already.
+/// `value`, a tile or one lane of a combiner, times a number; the two factors in
+/// one where it is a product with another already.
 static Value scaled(OpBuilder &b, Location loc, Value value, double factor) {
-  auto type = cast<RankedTensorType>(value.getType());
   auto product = value.getDefiningOp<arith::MulFOp>();
   APFloat known(0.0f);
   if (product && product->hasOneUse() && matchPattern(product.getRhs(), m_ConstantFloat(&known))) {
     value = product.getLhs();
     factor *= known.convertToDouble();
   }
-  auto constant = DenseElementsAttr::get(type, APFloat(static_cast<float>(factor)));
+  TypedAttr constant = b.getF32FloatAttr(factor);
+  if (auto tile = dyn_cast<RankedTensorType>(value.getType()))
+    constant = DenseElementsAttr::get(tile, Attribute(constant));
   return arith::MulFOp::create(b, loc, value, arith::ConstantOp::create(b, loc, constant));
 }
 
@@ -52,7 +53,7 @@ static bool isExponential(Operation *op) { return isa<math::ExpOp, math::Exp2Op>
 LogicalResult approximateExponentials(tile::ProgramOp program, const MachineModel &machine) {
   Operation *first = nullptr;
   program.walk([&](arith::ArithFastMathInterface op) {
-    if (!isExponential(op) || !isa<RankedTensorType>(op->getResult(0).getType()))
+    if (!isExponential(op))
       return;
     first = first ? first : op.getOperation();
     auto flags = op.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::afn;

@@ -148,3 +148,27 @@ def test_digits_of_lane_numbers(machine, a, b):
     checked(combining.digits, (2, ), array(y), n, A=a, B=b, BLOCK=512, asked=machine)
     lane = np.arange(n)
     np.testing.assert_array_equal(y, lane // a % b + 100 * (lane % (a * b) // b) + 10000 * (lane // a % b == 0))
+
+
+@pytest.mark.parametrize("rows, n, block", [(20, 100, 128), (40, 17, 32), (3, 300, 512)])
+def test_moments(machine, rows, n, block):
+    x = 3 + np.random.default_rng(1).standard_normal((rows, n)).astype(F32)
+    mean, variance = np.zeros(rows, F32), np.zeros(rows, F32)
+    checked(combining.moments_of_rows, (rows, ), array(x), array(mean), array(variance), n, BLOCK=block, asked=machine)
+    np.testing.assert_allclose(mean, x.astype(float).mean(axis=1), rtol=1e-5)
+    np.testing.assert_allclose(variance, x.astype(float).var(axis=1), rtol=1e-5)
+
+
+def test_logs_of_sums(machine):
+    x, y = 4 * np.random.default_rng(2).standard_normal((33, 100)).astype(F32), np.zeros(33, F32)
+    checked(combining.log_of_sum, (33, ), array(x), array(y), 100, BLOCK=128, asked=machine)
+    np.testing.assert_allclose(y, np.log(np.exp(x.astype(float)).sum(axis=1)), rtol=1e-5)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("shape", [(64, 64), (50, 33)])
+def test_products_of_lanes(machine, shape, axis):
+    x = 1 + 0.1 * np.random.default_rng(3).standard_normal(shape).astype(F32)
+    y = np.zeros(shape[1 - axis], F32)
+    checked(combining.product_of_lanes, (1, ), array(x), array(y), *shape, AXIS=axis, ROWS=64, COLUMNS=64, asked=machine)
+    np.testing.assert_allclose(y, x.astype(float).prod(axis=axis), rtol=1e-5)

@@ -21,7 +21,7 @@ void chooseLayouts(tile::ProgramOp program);
 /// |x| 2^-24 of itself. Whether any was written.
 bool writePowersOfTwo(tile::ProgramOp program, const MachineModel &machine);
 
-/// Lets every exponential of tiles be approximate (`fastmath<afn>`). Fails, with
+/// Lets every exponential be approximate (`fastmath<afn>`). Fails, with
 /// an error at the first, on a machine that has none.
 mlir::LogicalResult approximateExponentials(tile::ProgramOp program, const MachineModel &machine);
 

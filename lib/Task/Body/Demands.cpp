@@ -108,7 +108,8 @@ FailureOr<bool> Demands::settleExact() {
   return changed;
 }
 
-/// Lane by lane: a second user, or one in another block, asks for a buffer.
+/// Lane by lane: a second user, or one in another block, asks for a buffer. Parts
+/// of a buffered value are read there as often as they are used.
 void Demands::use(Value value, Operation *user) {
   value = bare(value);
   if (!isTile(value) || splatOf(value))
@@ -118,7 +119,8 @@ void Demands::use(Value value, Operation *user) {
   auto &all = users[value];
   all.insert(user);
   Operation *op = value.getDefiningOp();
-  if (!op || all.size() > 1 || op->getBlock() != user->getBlock())
+  bool isRead = isa_and_nonnull<tensor::ExtractSliceOp>(op);
+  if (!op || (all.size() > 1 && !isRead) || op->getBlock() != user->getBlock())
     buffered.insert(value);
 }
 
@@ -251,6 +253,17 @@ bool Demands::spill(const Formula &formula) {
   }
 }
 
+/// Buffers a formula may read: all it reads wait for it, and a core has few.
+static constexpr size_t kMostOperands = 10;
+
+static size_t operandsOf(const Formula &formula) {
+  llvm::SmallPtrSet<Value, 16> operands;
+  for (const Term &term : formula.terms)
+    if (term.kind == Term::Tile)
+      operands.insert(term.value);
+  return operands.size();
+}
+
 /// Whether a formula can be computed as it is; keeps a part of it if not.
 FailureOr<bool> Demands::check(Value value, bool isDefinition) {
   SmallVector<Operation *> heads;
@@ -266,6 +279,8 @@ FailureOr<bool> Demands::check(Value value, bool isDefinition) {
       return false;
     }
   }
+  if (operandsOf(*formula) > kMostOperands && spill(*formula))
+    return false;
   int64_t needed = actionsOf(*formula).temporaries + (formula->head ? 1 : 0);
   if (needed <= dstTiles)
     return true;

@@ -46,7 +46,7 @@ StringRef drawloom::task::vectorCombiner(linalg::ReduceOp op) {
 
 static LogicalResult check(linalg::ReduceOp op) {
   if (op.getInputs().size() != 1)
-    return op.emitError("combines tuples of lanes other than by the place of an extremum: reduce each part");
+    return op.emitError("combines tuples of lanes other than floats of two axes or by the place of an extremum: reduce each part");
   if (vectorCombiner(op).empty())
     return op.emitError("combines lanes other than by a sum, maximum or minimum of floats or int32: no "
                         "unit has another reduction");

@@ -386,6 +386,16 @@ static void settle(tile::ScanOp scan) {
   }
 }
 
+/// Reductions by other than one operation, of which the units have none.
+static void splitCombined(linalg::ReduceOp reduce, ExactOps &exact) {
+  if (isArgument(reduce))
+    splitArgument(reduce, exact);
+  else if (Operation *combiner = combinerOf(reduce); !combiner || !identityOf(combiner))
+    splitReduction(reduce, exact);
+  else
+    selectHalf(reduce);
+}
+
 ExactOps drawloom::task::prepareBody(tile::GridOp grid) {
   ExactOps exact;
   inlineSingleTrips(grid);
@@ -395,10 +405,8 @@ ExactOps drawloom::task::prepareBody(tile::GridOp grid) {
     return ops;
   };
   for (Operation *op : collect()) {
-    if (auto reduce = dyn_cast<linalg::ReduceOp>(op); reduce && reduce.getInputs().size() == 2)
-      splitArgument(reduce, exact);
-    else if (reduce)
-      selectHalf(reduce);
+    if (auto reduce = dyn_cast<linalg::ReduceOp>(op))
+      splitCombined(reduce, exact);
     else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
       joinHalves(collapse);
     else if (auto repeat = dyn_cast<linalg::BroadcastOp>(op))

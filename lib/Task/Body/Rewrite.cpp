@@ -17,6 +17,8 @@ static Value splat(OpBuilder &b, Location loc, RankedTensorType type, double val
   return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, Attribute(b.getFloatAttr(type.getElementType(), value))));
 }
 
+static bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); }
+
 static RankedTensorType withElement(Value value, Type element) {
   return RankedTensorType::get(cast<RankedTensorType>(value.getType()).getShape(), element);
 }
@@ -155,14 +157,15 @@ static linalg::ReduceOp largest(OpBuilder &b, Location loc, Value input, ArrayRe
   });
 }
 
+bool drawloom::task::isArgument(linalg::ReduceOp reduce) {
+  return reduce.getInputs().size() == 2 && isFloat(reduce.getInputs()[0]) &&
+         getElementTypeOrSelf(reduce.getInputs()[1]).isInteger(32) && extremumOf(reduce.getCombiner().front());
+}
+
 void drawloom::task::splitArgument(linalg::ReduceOp reduce, ExactOps &exact) {
-  if (reduce.getInputs().size() != 2)
-    return;
   Value values = reduce.getInputs()[0], numbers = reduce.getInputs()[1];
   auto type = cast<RankedTensorType>(values.getType());
   int sign = extremumOf(reduce.getCombiner().front());
-  if (!isa<FloatType>(type.getElementType()) || !sign || !getElementTypeOrSelf(numbers).isInteger(32))
-    return;
   OpBuilder b(reduce);
   Location loc = reduce.getLoc();
   ArrayRef<int64_t> dims = reduce.getDimensions();
@@ -218,18 +221,18 @@ static Value masked(OpBuilder &b, Location loc, Value value, ArrayRef<AffineExpr
                               b.getFloatAttr(type.getElementType(), other));
 }
 
-/// The combiner of whole tiles.
-static SmallVector<Value> combine(OpBuilder &b, tile::ScanOp scan, ArrayRef<Value> before, ArrayRef<Value> now) {
-  mlir::Block &body = scan.getCombiner().front();
+/// The combiner `body` of whole tiles, which takes the tuple `first`, then `second`.
+static SmallVector<Value> combine(OpBuilder &b, Location loc, mlir::Block &body, ArrayRef<Value> first,
+                                  ArrayRef<Value> second) {
   IRMapping mapping;
-  for (auto [index, argument] : llvm::enumerate(body.getArguments()))
-    mapping.map(argument, index < before.size() ? before[index] : now[index - before.size()]);
+  mapping.map(body.getArguments().take_front(first.size()), first);
+  mapping.map(body.getArguments().drop_front(first.size()), second);
   for (Operation &op : body.without_terminator()) {
-    OperationState state(scan.getLoc(), op.getName());
+    OperationState state(loc, op.getName());
     for (Value operand : op.getOperands())
       state.addOperands(mapping.lookupOrDefault(operand));
     for (Type result : op.getResultTypes())
-      state.addTypes(withElement(before[0], result));
+      state.addTypes(withElement(first[0], result));
     state.addAttributes(op.getAttrs());
     state.propertiesAttr = op.getPropertiesAsAttribute();
     Operation *wide = b.create(state);
@@ -241,57 +244,77 @@ static SmallVector<Value> combine(OpBuilder &b, tile::ScanOp scan, ArrayRef<Valu
   return results;
 }
 
-/// Three values that add up to a 32-bit one, each with no more digits than the
-/// matrix unit keeps.
+/// Three values of bf16 that add up to a 32-bit one.
 static SmallVector<Value> parts(OpBuilder &b, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.getElementType().isF32() || getElementTypeOrSelf(bare(value)).isBF16())
     return {value};
-  auto bits = withElement(value, b.getI32Type());
+  auto bits = withElement(value, b.getI32Type()), narrow = withElement(value, b.getBF16Type());
   Value upper = arith::ConstantOp::create(b, loc, DenseElementsAttr::get(bits, b.getI32IntegerAttr(0xFFFF0000)));
   SmallVector<Value> result;
   for (int part = 0; part < 2; ++part) {
     Value kept = arith::AndIOp::create(b, loc, arith::BitcastOp::create(b, loc, bits, value), upper);
-    result.push_back(arith::BitcastOp::create(b, loc, type, kept));
-    value = arith::SubFOp::create(b, loc, value, result.back());
+    Value held = arith::BitcastOp::create(b, loc, type, kept);
+    result.push_back(arith::TruncFOp::create(b, loc, narrow, held));
+    value = arith::SubFOp::create(b, loc, value, arith::ExtFOp::create(b, loc, type, result.back()));
   }
-  result.push_back(value);
+  result.push_back(arith::TruncFOp::create(b, loc, narrow, value));
   return result;
 }
 
 Value drawloom::task::moveLanes(OpBuilder &b, Location loc, Value value, int64_t columns, AffineExpr isZero, Value sum) {
   auto type = cast<RankedTensorType>(value.getType());
-  Type element = type.getElementType();
-  auto lanes = RankedTensorType::get({type.getDimSize(1), columns}, element);
+  SmallVector<Value> taken = parts(b, loc, value);
+  auto lanes = RankedTensorType::get({type.getDimSize(1), columns}, getElementTypeOrSelf(taken[0]));
   Value moves = masked(b, loc, splat(b, loc, lanes, 1), {isZero, -isZero}, 0);
   if (!sum)
-    sum = splat(b, loc, RankedTensorType::get({type.getDimSize(0), columns}, element), 0);
-  for (Value part : parts(b, loc, value))
+    sum = splat(b, loc, RankedTensorType::get({type.getDimSize(0), columns}, type.getElementType()), 0);
+  for (Value part : taken)
     sum = linalg::MatmulOp::create(b, loc, ValueRange{part, moves}, ValueRange(sum))->getResult(0);
   return sum;
 }
 
-/// Each lane gets the one `distance` before it; the first ones get zero.
-static Value shifted(OpBuilder &b, Location loc, Value value, bool columns, bool reverse, int64_t distance) {
-  auto type = cast<RankedTensorType>(value.getType());
-  int64_t lanes = type.getDimSize(columns ? 1 : 0);
-  auto square = RankedTensorType::get({lanes, lanes}, type.getElementType());
+/// The matrix that moves lanes by `distance`: row i of a product from the left
+/// takes lane i - distance.
+static Value diagonal(OpBuilder &b, Location loc, int64_t lanes, Type element, bool columns, bool reverse,
+                      int64_t distance) {
   AffineExpr r = b.getAffineDimExpr(0), c = b.getAffineDimExpr(1);
-  // Row i of a product from the left takes lane i - distance.
   AffineExpr off = columns != reverse ? c - r - distance : r - c - distance;
-  Value diagonal = masked(b, loc, splat(b, loc, square, 1), {off, -off}, 0);
-  Value sum = splat(b, loc, type, 0);
-  for (Value part : parts(b, loc, value)) {
-    SmallVector<Value> operands = columns ? SmallVector<Value>{part, diagonal} : SmallVector<Value>{diagonal, part};
-    sum = linalg::MatmulOp::create(b, loc, operands, ValueRange(sum))->getResult(0);
+  return masked(b, loc, splat(b, loc, RankedTensorType::get({lanes, lanes}, element), 1), {off, -off}, 0);
+}
+
+/// Each lane of `values` gets the one `distance` before it; the first ones get zero.
+static SmallVector<Value> shifted(OpBuilder &b, Location loc, ArrayRef<Value> values, bool columns, bool reverse,
+                                  int64_t distance) {
+  llvm::SmallDenseMap<Type, Value> diagonals; // by the format of what they meet
+  SmallVector<Value> results;
+  for (Value value : values) {
+    auto type = cast<RankedTensorType>(value.getType());
+    Value sum = splat(b, loc, type, 0);
+    for (Value part : parts(b, loc, value)) {
+      Value &moves = diagonals[getElementTypeOrSelf(part)];
+      if (!moves)
+        moves = diagonal(b, loc, type.getDimSize(columns ? 1 : 0), getElementTypeOrSelf(part), columns, reverse, distance);
+      SmallVector<Value> operands = columns ? SmallVector<Value>{part, moves} : SmallVector<Value>{moves, part};
+      sum = linalg::MatmulOp::create(b, loc, operands, ValueRange(sum))->getResult(0);
+    }
+    results.push_back(sum);
   }
-  return sum;
+  return results;
+}
+
+/// `combined` in the lanes that have another at the step's distance, `kept` in
+/// the others.
+static Value whereReached(OpBuilder &b, Location loc, AffineExpr reached, Value combined, Value kept) {
+  auto type = cast<RankedTensorType>(kept.getType());
+  Value far = masked(b, loc, splat(b, loc, type, 1), {reached}, 0);
+  Value isFar = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, far, splat(b, loc, type, 0));
+  return arith::SelectOp::create(b, loc, isFar, combined, kept);
 }
 
 void drawloom::task::splitScan(tile::ScanOp scan) {
   auto type = cast<RankedTensorType>(scan.getTiles()[0].getType());
-  bool floats = llvm::all_of(scan.getTiles(), [](Value v) { return isa<FloatType>(getElementTypeOrSelf(v)); });
-  if (isSum(scan) || type.getRank() != 2 || !floats)
+  if (isSum(scan) || type.getRank() != 2 || !llvm::all_of(scan.getTiles(), isFloat))
     return;
   OpBuilder b(scan);
   Location loc = scan.getLoc();
@@ -300,19 +323,71 @@ void drawloom::task::splitScan(tile::ScanOp scan) {
   AffineExpr lane = b.getAffineDimExpr(scan.getAxis());
   SmallVector<Value> now(scan.getTiles());
   for (int64_t distance = 1; distance < lanes; distance *= 2) {
-    SmallVector<Value> before;
-    for (Value value : now)
-      before.push_back(shifted(b, loc, value, columns, reverse, distance));
-    SmallVector<Value> next = combine(b, scan, before, now);
-    // Lanes with nothing that far before them keep what they have.
+    SmallVector<Value> before = shifted(b, loc, now, columns, reverse, distance);
+    SmallVector<Value> next = combine(b, loc, scan.getCombiner().front(), before, now);
     AffineExpr reached = reverse ? (lanes - 1 - distance) - lane : lane - distance;
-    for (auto [value, combined] : llvm::zip(now, next)) {
-      Value far = masked(b, loc, splat(b, loc, cast<RankedTensorType>(value.getType()), 1), {reached}, 0);
-      Value none = splat(b, loc, cast<RankedTensorType>(value.getType()), 0);
-      Value isFar = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, far, none);
-      value = arith::SelectOp::create(b, loc, isFar, combined, value);
-    }
+    for (auto [value, combined] : llvm::zip(now, next))
+      value = whereReached(b, loc, reached, combined, value);
   }
   scan.replaceAllUsesWith(ValueRange(now));
   scan.erase();
+}
+
+//===-- General reductions --------------------------------------------------//
+
+/// Lanes `from` to `from + lanes` along `axis`.
+static Value part(OpBuilder &b, Location loc, Value value, int64_t axis, int64_t from, int64_t lanes) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<OpFoldResult> offsets(2, b.getIndexAttr(0)), sizes, strides(2, b.getIndexAttr(1));
+  for (int64_t size : type.getShape())
+    sizes.push_back(b.getIndexAttr(size));
+  offsets[axis] = b.getIndexAttr(from), sizes[axis] = b.getIndexAttr(lanes);
+  return tensor::ExtractSliceOp::create(b, loc, value, offsets, sizes, strides);
+}
+
+/// What the first lane along `axis` holds; all its digits.
+static Value firstLane(OpBuilder &b, Location loc, Value value, int64_t axis, RankedTensorType type, ExactOps &exact) {
+  Value alone = masked(b, loc, value, {-b.getAffineDimExpr(axis)}, 0);
+  auto sum = reduced(b, loc, alone, splat(b, loc, type, 0), {axis}, [&](OpBuilder &inner, Value x, Value y) -> Value {
+    return arith::AddFOp::create(inner, loc, x, y);
+  });
+  exact.insert(sum);
+  return sum->getResult(0);
+}
+
+void drawloom::task::splitReduction(linalg::ReduceOp reduce, ExactOps &exact) {
+  auto type = cast<RankedTensorType>(reduce.getInputs()[0].getType());
+  if (type.getRank() != 2 || reduce.getDimensions().size() != 1 || !llvm::all_of(reduce.getInputs(), isFloat))
+    return;
+  OpBuilder b(reduce);
+  Location loc = reduce.getLoc();
+  mlir::Block &body = reduce.getCombiner().front();
+  int64_t axis = reduce.getDimensions()[0], lanes = type.getDimSize(axis);
+  SmallVector<Value> now(reduce.getInputs());
+  // Whole tiles first: these move no lanes. Many are halved, which makes less code;
+  // few go one by one, which takes buffers of one size.
+  auto combineParts = [&](int64_t size) {
+    SmallVector<SmallVector<Value>> tuples(lanes / size);
+    for (auto [i, tuple] : llvm::enumerate(tuples))
+      for (Value value : now)
+        tuple.push_back(part(b, loc, value, axis, i * size, size));
+    now = tuples.front();
+    for (const SmallVector<Value> &next : ArrayRef(tuples).drop_front())
+      now = combine(b, loc, body, next, now);
+    lanes = size;
+  };
+  while (lanes % (2 * kTileSide) == 0 && lanes > 16 * kTileSide)
+    combineParts(lanes / 2);
+  if (lanes % kTileSide == 0 && lanes > kTileSide)
+    combineParts(kTileSide);
+  AffineExpr lane = b.getAffineDimExpr(axis);
+  for (int64_t distance = 1; distance < lanes; distance *= 2) {
+    SmallVector<Value> after = shifted(b, loc, now, /*columns=*/axis == 1, /*reverse=*/true, distance);
+    for (auto [value, combined] : llvm::zip(now, combine(b, loc, body, after, now)))
+      value = whereReached(b, loc, (lanes - 1 - distance) - lane, combined, value);
+  }
+  // What the reduction starts from changes nothing.
+  for (auto [value, result] : llvm::zip(now, reduce.getResults()))
+    result.replaceAllUsesWith(firstLane(b, loc, value, axis, cast<RankedTensorType>(result.getType()), exact));
+  reduce.erase();
 }

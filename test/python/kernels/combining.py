@@ -139,3 +139,50 @@ def digits(y_ptr, n, A: tl.constexpr, B: tl.constexpr, BLOCK: tl.constexpr):
     lane = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     y = (lane // A) % B + 100 * ((lane % (A * B)) // B) + 10000 * ((lane // A) % B == 0).to(tl.int32)
     tl.store(y_ptr + lane, y, mask=lane < n)
+
+
+@triton.jit
+def merge_moments(mean, scatter, count, next_mean, next_scatter, next_count):
+    total = count + next_count
+    distance = next_mean - mean
+    share = tl.where(total == 0, 0.0, next_count / total)
+    return mean + distance * share, scatter + next_scatter + distance * distance * count * share, total
+
+
+@triton.jit
+def moments_of_rows(x_ptr, mean_ptr, variance_ptr, N, BLOCK: tl.constexpr):
+    """Welford's: each lane counts for one, those beyond the row for none."""
+    row, o = tl.program_id(0), tl.arange(0, BLOCK)
+    inside = o < N
+    x = tl.load(x_ptr + row * N + o, mask=inside, other=0.0)
+    mean, scatter, count = tl.reduce((x, tl.zeros_like(x), inside.to(tl.float32)), 0, merge_moments)
+    tl.store(mean_ptr + row, mean)
+    tl.store(variance_ptr + row, scatter / count)
+
+
+@triton.jit
+def merge_exponentials(largest, total, next_largest, next_total):
+    both = tl.maximum(largest, next_largest)
+    return both, total * tl.exp(largest - both) + next_total * tl.exp(next_largest - both)
+
+
+@triton.jit
+def log_of_sum(x_ptr, y_ptr, N, BLOCK: tl.constexpr):
+    row, o = tl.program_id(0), tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * N + o, mask=o < N, other=-1e30)
+    largest, total = tl.reduce((x, tl.full((BLOCK, ), 1.0, tl.float32)), 0, merge_exponentials)
+    tl.store(y_ptr + row, largest + tl.log(total))
+
+
+@triton.jit
+def multiply(a, b):
+    return a * b
+
+
+@triton.jit
+def product_of_lanes(x_ptr, y_ptr, M, N, AXIS: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    row, column = tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    inside = (row[:, None] < M) & (column[None, :] < N)
+    y = tl.reduce(tl.load(x_ptr + row[:, None] * N + column[None, :], mask=inside, other=1.0), AXIS, multiply)
+    kept, extent = (column, N) if AXIS == 0 else (row, M)
+    tl.store(y_ptr + kept, y, mask=kept < extent)

@@ -49,8 +49,6 @@ KERNELS = {
         tl.store(y_ptr + o % 7, tl.load(x_ptr + o))  # here""", LAUNCH, ["several lanes"]),
     "a square of an index": ("""
         tl.store(y_ptr + o, tl.load(x_ptr + o * o))  # here""", LAUNCH, ["affine"]),
-    "fp16": ("""
-        tl.store(y_ptr + o, (tl.load(x_ptr + o).to(tl.float16) + 1).to(tl.float32))  # here""", LAUNCH, []),
     "an object that is too small": ("""
         tl.store(y_ptr + o, tl.load(x_ptr + o))  # here""", "kernel[(2,)](f32(2047), f32(2048), 9, BLOCK=1024)",
                                     ["8188", "x_ptr", "pass a larger array or mask"]),

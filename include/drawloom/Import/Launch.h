@@ -27,7 +27,8 @@ struct PointerArgument {
 };
 
 /// One argument as the source names it. `type` is Triton's spelling: "*bf16",
-/// "i32", "fp32", "constexpr".
+/// "i32", "fp32", "constexpr". What the source has as float16 lies in memory as
+/// float32, "*fp32".
 struct LaunchArgument {
   std::string name;
   std::string type;

@@ -7,6 +7,7 @@
 #include "Emit.h"
 #include "FindGrid.h"
 #include "GpuDialect.h"
+#include "Halves.h"
 #include "Refuse.h"
 #include "TextLocation.h"
 #include "drawloom/Tile/TilePasses.h"
@@ -182,6 +183,7 @@ FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context,
   FuncOp function = findKernel(*module, launch);
   if (!function || failed(checkGrid(function, launch)))
     return failure();
+  holdHalvesAsFloats(function);
   auto positions = matchArguments(function, launch);
   if (failed(positions))
     return failure();

@@ -307,7 +307,7 @@ TEST(EmitRefuses, WhatHasNoCounterpart) {
     }
 )");
   wide.replace(wide.find("hifi2, bf16"), 11, "hifi2, f32");
-  expectRefused(wide, "it repeats a row in a 32-bit Dst by way of an operand register");
+  expectRefused(wide, "it repeats a row of bf16 in a 32-bit Dst");
   std::string bytes = moverProgram("");
   bytes.replace(bytes.find("64x64xbf16"), 10, "64x64xi8");
   expectRefused(bytes, "array `int` holds 'i8'; tensors are made of bf16, f32, "

@@ -79,13 +79,14 @@ static LogicalResult checkIntegers(Operation *op) {
                        "give the program a 32-bit Dst";
 }
 
-/// The vendor moves a repeated row out of an operand register by a call that fills a 32-bit Dst wrongly.
+/// The vendor moves a repeated row by a call that fills a 32-bit Dst wrongly.
 static LogicalResult checkRowCopy(task::CopyOp copy) {
   auto buffer = copy.getBuffer().getDefiningOp<task::BufferOp>();
   if (copy.getBroadcast() != task::Broadcast::Row ||
-      buffer.getDirect() || !copy->getParentOfType<task::ProgramOp>().isDst32())
+      !buffer.getFormat().isBF16() ||
+      !copy->getParentOfType<task::ProgramOp>().isDst32())
     return success();
-  return refuse(copy) << "it repeats a row in a 32-bit Dst by way of an operand register, which the "
+  return refuse(copy) << "it repeats a row of bf16 in a 32-bit Dst, which the "
                          "vendor's call does wrongly; add the row to a tile of "
                          "zeros, or keep it in a direct buffer of f32";
 }

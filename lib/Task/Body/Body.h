@@ -21,9 +21,6 @@ struct Home {
   Form form;
   /// The load's block, whose slots may hold more than this iteration's tiles.
   std::optional<TileBlock> block;
-
-  /// Whether its tiles reach Dst past the operand registers.
-  bool isDirect() const { return buffer.getDefiningOp<BufferOp>().getDirect(); }
 };
 
 /// One computation: a formula for each tile, from buffers to buffers.

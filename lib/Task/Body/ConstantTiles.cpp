@@ -48,7 +48,8 @@ void ConstantTiles::triangleOf(tile::ScanOp scan) {
 void ConstantTiles::provide(const Formula &formula, const Form &form) {
   for (const Term &term : formula.terms) {
     const Home *home = term.kind == Term::Tile ? body.homeOf(term.value) : nullptr;
-    if (home && term.broadcast == Broadcast::Row && wideDst && !home->isDirect() && !body.zeros)
+    if (home && term.broadcast == Broadcast::Row && wideDst && !body.zeros &&
+        home->buffer.getDefiningOp<BufferOp>().getFormat().isBF16())
       body.zeros = create("zeros", b.getBF16Type(), false);
     for (AffineExpr lane : term.lanes)
       numberLanes(lane, form);

@@ -78,8 +78,9 @@ void Evaluator::copy(const Term &term, DstTile into, TileAt at) {
   at = placeOf(term, at);
   const Home &home = *body.homeOf(term.value);
   BroadcastAttr broadcast = attributeOf(s.context(), term.broadcast);
-  // A copy that repeats a row out of an operand register writes a 32-bit Dst wrongly.
-  if (term.broadcast == Broadcast::Row && body.zeros && !home.isDirect())
+  // A copy that repeats a row of 16 bits writes a 32-bit Dst wrongly.
+  if (term.broadcast == Broadcast::Row && body.zeros &&
+      home.buffer.getDefiningOp<BufferOp>().getFormat().isBF16())
     return arithmetic("add", body.zeros, e.constant(0), home.buffer, slotIn(home, at), broadcast, into);
   setUp(Setup::Copy, home.buffer, broadcast);
   e.create<CopyOp>(home.buffer, slotIn(home, at), into.range, into.index, broadcast);

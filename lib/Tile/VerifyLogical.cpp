@@ -27,7 +27,7 @@ namespace drawloom::tile {
 /// exact place there; the host converts.
 static bool isElement(Type type) {
   return type.isBF16() || type.isF32() || type.isInteger(32) ||
-         type.isInteger(8) || type.isInteger(1);
+         type.isInteger(16) || type.isInteger(8) || type.isInteger(1);
 }
 
 static LogicalResult verifyElement(Operation *op, Type type, StringRef what) {
@@ -35,7 +35,7 @@ static LogicalResult verifyElement(Operation *op, Type type, StringRef what) {
     return success();
   auto error = op->emitError()
                << what << " of " << type
-               << " elements: a tile program has bf16, f32, i32, i8 and i1";
+               << " elements: a tile program has bf16, f32, i32, i16, i8 and i1";
   error.attachNote()
       << "the front door refuses other types at the source line, or converts";
   return error;

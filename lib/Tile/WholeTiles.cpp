@@ -179,10 +179,10 @@ static bool isTileElement(Type type) {
 
 bool movesWholeTiles(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op))
-    return !load.getLookup() && isTileElement(load.getTile().getType().getElementType()) &&
+    return !load.getLookup() && isTileElement(load.getArray().getType().getElementType()) &&
            TileAccess(partsOf(load)).isWhole(false);
   if (auto store = dyn_cast<StoreOp>(op))
-    return !store.getLookup() && isTileElement(store.getTile().getType().getElementType()) &&
+    return !store.getLookup() && isTileElement(store.getArray().getType().getElementType()) &&
            TileAccess(partsOf(store)).isWhole(true);
   return false;
 }

@@ -24,9 +24,9 @@ class Options:
     backend_name: str = TARGET.backend
     supported_fp8_dtypes: tuple[str, ...] = ("fp8e5", "fp8e4nv")
     deprecated_fp8_dot_operand_dtypes: tuple[str, ...] = ()
-    # Helion asks for tf32 by name.
+    # Scripts ask for these by name; the program's own policy is what is followed.
     default_dot_input_precision: str = "ieee"
-    allowed_dot_input_precisions: tuple[str, ...] = ("ieee", "tf32")
+    allowed_dot_input_precisions: tuple[str, ...] = ("ieee", "tf32", "tf32x3", "bf16x3", "bf16x6")
     max_num_imprecise_acc_default: int = 0
     # Passed by Triton's launcher or by a kernel's configurations.
     num_warps: int = 4

@@ -32,7 +32,7 @@ tile.program @legal {
 // -----
 
 tile.program @element {
-  // expected-error @below {{array of 'f64' elements: a tile program has bf16, f32, i32, i8 and i1}}
+  // expected-error @below {{array of 'f64' elements: a tile program has bf16, f32, i32, i16, i8 and i1}}
   // expected-note @below {{the front door refuses other types}}
   %x = tile.array 0 "x" in : memref<64xf64>
 }

@@ -264,12 +264,18 @@ static std::optional<TileValue> conversions(Operation *op, const Lanes &lanes,
                         x.error};
         });
       })
-      .Case<arith::FPToSIOp, arith::FPToUIOp>([&](auto) {
-        return lanes.exactly([](Approx x) {
+      .Case<arith::FPToSIOp, arith::FPToUIOp>([&](auto cast) {
+        unsigned width = getElementTypeOrSelf(cast.getType()).getIntOrFloatBitWidth();
+        bool wraps = isa<arith::FPToUIOp>(cast);
+        return lanes.exactly([=](Approx x) {
           // What no integer holds is undefined.
           if (!(std::abs(x.value) < std::ldexp(1.0, 62)))
             return Approx{0, INFINITY};
-          return monotone([](double v) { return std::trunc(v); }, x);
+          Approx whole = monotone([](double v) { return std::trunc(v); }, x);
+          // Integers are kept with a sign.
+          if (wraps && whole.value >= std::ldexp(0.5, width))
+            whole.value -= std::ldexp(1.0, width);
+          return whole;
         });
       })
       .Case([&](arith::CmpFOp compare) {

@@ -230,10 +230,9 @@ FailureOr<int> FormulaBuilder::make(Value value) {
       return from;
     return op->emitError("takes the bits of ") << bits.getIn().getType() << ": lanes have 32 bits in Dst";
   }
-  // Small integers are widened when they are loaded.
-  if (auto wider = dyn_cast<arith::ExtSIOp>(op); wider && !isCondition(wider.getIn()) &&
-                                                 getElementTypeOrSelf(value).isInteger(32))
-    return build(wider.getIn());
+  // Small integers lie in 32 bits, their sign extended.
+  if (isa<arith::ExtSIOp, arith::TruncIOp>(op) && isInteger(op->getOperand(0)) && isInteger(value))
+    return build(op->getOperand(0));
   // Conditions are 1.0 and 0.0 already.
   if (isa<arith::UIToFPOp, arith::ExtUIOp>(op) && isCondition(op->getOperand(0))) {
     if (isa<arith::UIToFPOp>(op))

@@ -8,6 +8,7 @@
 #include "Integers.h"
 #include "Repeats.h"
 #include "Rewrite.h"
+#include "SmallIntegers.h"
 #include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -399,6 +400,7 @@ static void splitCombined(linalg::ReduceOp reduce, ExactOps &exact) {
 ExactOps drawloom::task::prepareBody(tile::GridOp grid) {
   ExactOps exact;
   inlineSingleTrips(grid);
+  widenIntegers(grid);
   auto collect = [&] {
     SmallVector<Operation *> ops;
     grid.getBody().walk([&](Operation *op) { ops.push_back(op); });

@@ -93,6 +93,14 @@ def test_exact_products_at_edges(M, N, K):
     assert product("exact", "wormhole", M, N, K, spread=0)[0] < 5e-7
 
 
+@pytest.mark.parametrize("machine", MACHINES)
+def test_exact_products_of_batches(machine):
+    a, b, c = numbers(10, 2, 32, 64), numbers(11, 2, 64, 32), np.zeros((2, 32, 32), F32)
+    checked(products.product_of_batches, (1, ), array(a), array(b), array(c), B=2, M=32, N=32, K=64,
+            asked=EXACT | {"machine": machine})
+    np.testing.assert_allclose(c, a.astype(float) @ b.astype(float), atol=1e-5)
+
+
 @triton.jit
 def statistics(x_ptr, sums_ptr, largest_ptr, smallest_ptr, running_ptr, AXIS: tl.constexpr, BM: tl.constexpr,
                BN: tl.constexpr):

@@ -100,9 +100,10 @@ static Value narrowed(OpBuilder &b, Location loc, Value part) {
   return arith::TruncFOp::create(b, loc, withElement(part, b.getBF16Type()), part);
 }
 
-/// The products of parts, added up one after the other.
-static void takeWhole(linalg::MatmulOp product, const ExactParts &parts) {
+/// The products of parts, of one matrix or of a batch, added up one after the other.
+template <typename Product> static void takeWhole(Product product, const ExactParts &parts) {
   Value left = product.getOperand(0), right = product.getOperand(1);
+  int64_t rank = cast<RankedTensorType>(left.getType()).getRank();
   if (!isWide(left) && !isWide(right))
     return;
   OpBuilder b(product);
@@ -112,14 +113,14 @@ static void takeWhole(linalg::MatmulOp product, const ExactParts &parts) {
       return value;
     return Value(arith::ExtFOp::create(b, loc, withElement(value, b.getF32Type()), value));
   };
-  SmallVector<Value> lefts = Cutter(b, loc, widened(left), 1, parts.left).cut();
-  SmallVector<Value> rights = Cutter(b, loc, widened(right), 0, parts.right).cut();
+  SmallVector<Value> lefts = Cutter(b, loc, widened(left), rank - 1, parts.left).cut();
+  SmallVector<Value> rights = Cutter(b, loc, widened(right), rank - 2, parts.right).cut();
   for (SmallVector<Value> *operands : {&lefts, &rights})
     for (Value &part : *operands)
       part = narrowed(b, loc, part);
   Value sum = product.getOperand(2);
   for (auto [i, j] : parts.products)
-    sum = linalg::MatmulOp::create(b, loc, ValueRange{lefts[i], rights[j]}, ValueRange(sum))->getResult(0);
+    sum = Product::create(b, loc, ValueRange{lefts[i], rights[j]}, ValueRange(sum))->getResult(0);
   product.getResult(0).replaceAllUsesWith(sum);
   product.erase();
 }
@@ -158,9 +159,8 @@ LogicalResult drawloom::task::takeOperandsWhole(tile::GridOp grid, const ExactPa
       takeWhole(product, parts);
     else if (auto scan = dyn_cast<tile::ScanOp>(op))
       done = takeWhole(scan, parts);
-    else if (isa<linalg::BatchMatmulOp>(op) && (isWide(op->getOperand(0)) || isWide(op->getOperand(1))))
-      return op->emitError("multiplies batches of f32, and the policy asks for exact operands: multiply one "
-                           "matrix at a time, or plan it with the default precision");
+    else if (auto product = dyn_cast<linalg::BatchMatmulOp>(op))
+      takeWhole(product, parts);
     if (failed(done))
       return failure();
   }

@@ -54,3 +54,11 @@ def doubly_wrapped(x_ptr, y_ptr, M, N, BM: tl.constexpr, BN: tl.constexpr):
     columns = tl.program_id(1) * BN + tl.arange(0, BN)
     x = tl.load(x_ptr + (rows % M)[:, None] * N + (columns % N)[None, :])
     tl.store(y_ptr + rows[:, None] * N + columns[None, :], x, mask=(rows[:, None] < M) & (columns[None, :] < N))
+
+
+@triton.jit
+def product_of_batches(a_ptr, b_ptr, c_ptr, B: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    batch, row, column, depth = tl.arange(0, B), tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
+    a = tl.load(a_ptr + batch[:, None, None] * M * K + row[None, :, None] * K + depth[None, None, :])
+    b = tl.load(b_ptr + batch[:, None, None] * K * N + depth[None, :, None] * N + column[None, None, :])
+    tl.store(c_ptr + batch[:, None, None] * M * N + row[None, :, None] * N + column[None, None, :], tl.dot(a, b))

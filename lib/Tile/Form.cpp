@@ -97,6 +97,8 @@ bool drawloom::fitsNarrow(Value value) {
   Type element = getElementTypeOrSelf(value);
   if (element.isBF16() || element.isInteger(1))
     return true;
+  if (auto repeat = value.getDefiningOp<linalg::BroadcastOp>())
+    return fitsNarrow(repeat.getInput());
   auto reduce = value.getDefiningOp<linalg::ReduceOp>();
   return reduce && isa<arith::MaximumFOp, arith::MaxNumFOp>(reduce.getCombiner().front().front()) &&
          fitsNarrow(reduce.getInputs()[0]);

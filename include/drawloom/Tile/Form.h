@@ -55,7 +55,8 @@ mlir::Value bare(mlir::Value value);
 /// The value of every lane, if the tensor is a constant of equal lanes.
 std::optional<double> splatOf(mlir::Value value);
 
-/// Whether bf16 holds all numbers of a value: it is of bf16, or maxima of such.
+/// Whether bf16 holds all numbers of a value: it is of bf16, or such repeated,
+/// or maxima of such.
 bool fitsNarrow(mlir::Value value);
 
 } // namespace drawloom

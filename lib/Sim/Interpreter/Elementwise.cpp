@@ -3,6 +3,7 @@
 
 #include "Elementwise.h"
 #include "IntegerOps.h"
+#include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -50,6 +51,16 @@ public:
 
   double functionAccuracy() const { return policy.function; }
   double productAccuracy() const { return policy.elementProduct; }
+  /// A sum, in the matrix unit where bf16 holds both operands.
+  template <typename F> TileValue sum(F f, bool isNarrow) const {
+    double aligned = isNarrow ? policy.elementSum : 0;
+    return arithmetic([=](Approx a, Approx b) {
+      Approx sum = f(a, b);
+      if (std::isfinite(sum.value))
+        sum.error += aligned * std::max(std::abs(a.value), std::abs(b.value));
+      return sum;
+    });
+  }
 
 private:
   double rounding() const { return policy.rounding(element); }
@@ -151,12 +162,13 @@ static std::optional<TileValue> floatArithmetic(Operation *op,
   auto monotonic = [](auto f) {
     return [f](Approx x) { return monotone(f, x); };
   };
+  bool isNarrow = llvm::all_of(op->getOperands(), fitsNarrow);
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](arith::AddFOp) {
-        return lanes.arithmetic([](Approx a, Approx b) { return a + b; });
+        return lanes.sum([](Approx a, Approx b) { return a + b; }, isNarrow);
       })
       .Case([&](arith::SubFOp) {
-        return lanes.arithmetic([](Approx a, Approx b) { return a - b; });
+        return lanes.sum([](Approx a, Approx b) { return a - b; }, isNarrow);
       })
       .Case([&](arith::MulFOp) {
         return lanes.arithmetic([](Approx a, Approx b) { return a * b; },

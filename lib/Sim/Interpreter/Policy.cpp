@@ -118,6 +118,10 @@ Policy drawloom::policyFor(const MatrixNumbers &numbers,
   policy.elementProduct =
       policy.product + (wideDst ? 0 : (2 * passes - 2) * std::ldexp(0.5, 1 - kBF16Bits));
 
+  // The smaller addend of two from the operand registers is aligned to the
+  // larger one's bits and rounded to half a unit.
+  policy.elementSum = std::ldexp(0.5, -numbers.srcMantissaBits);
+
   policy.alignment = misaligned(numbers);
 
   // A step aligns its groups' sums and Dst to the largest of them, each rounded

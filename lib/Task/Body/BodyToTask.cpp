@@ -5,6 +5,7 @@
 #include "BodyToTask.h"
 
 #include "../Compute.h"
+#include "Compared.h"
 #include "Heads.h"
 #include "Layout.h"
 #include "Prepare.h"
@@ -74,6 +75,7 @@ static FailureOr<ProgramOp> lower(tile::ProgramOp source, const MachineModel &mo
       return failure();
   }
   ExactOps exact = prepareBody(*grid);
+  keepComparedExtrema(*grid, exact);
   if (tile::takesExactOperands(source))
     reduceWhole(*grid, exact);
   auto schedule = Schedule::createNest(*grid, model);

@@ -66,48 +66,6 @@ void Demands::need(Value value, bool byMatrixUnit) {
   (byMatrixUnit && !rounded ? matrix : lanes).insert(value);
 }
 
-/// A value of which all digits count, and those it is chosen from.
-void Demands::wantAllDigits(Value value, Operation *user) {
-  value = bare(value);
-  if (!getElementTypeOrSelf(value).isF32() || !wanted.try_emplace(value, user).second)
-    return;
-  Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<arith::NegFOp, arith::SelectOp, arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp,
-                      arith::MinimumFOp, tile::MaskOp>(op))
-    for (Value operand : op->getOperands())
-      wantAllDigits(operand, user);
-}
-
-/// The matrix unit's buffers bring 11 bits of an f32 to Dst: what else reduces
-/// or repeats lanes of which all digits count, does so in the vector unit too.
-/// Whether that changed anything.
-FailureOr<bool> Demands::settleExact() {
-  bool changed = false;
-  WalkResult result = grid.getBody().walk([&](Operation *op) {
-    bool repeats = isa<linalg::ReduceOp, linalg::BroadcastOp>(op);
-    if (exact.contains(op) || !(repeats || isa<linalg::MatmulOp, linalg::BatchMatmulOp, tile::ScanOp>(op)))
-      return WalkResult::advance();
-    for (Value operand : op->getOperands()) {
-      auto found = wanted.find(bare(operand));
-      if (found == wanted.end() || !matrix.contains(found->first))
-        continue;
-      if (!repeats) {
-        found->second->emitError("looks at all digits of float32 lanes that a product or scan takes too, of which "
-                                  "the matrix unit's buffers keep 11 bits: load them twice, or compare in bf16")
-                .attachNote(op->getLoc())
-            << "it takes them here";
-        return WalkResult::interrupt();
-      }
-      exact.insert(op);
-      changed = true;
-    }
-    return WalkResult::advance();
-  });
-  if (result.wasInterrupted())
-    return failure();
-  return changed;
-}
-
 /// Lane by lane: a second user, or one in another block, asks for a buffer. Parts
 /// of a buffered value are read there as often as they are used.
 void Demands::use(Value value, Operation *user) {
@@ -156,8 +114,6 @@ void Demands::visit(Operation *op) {
   if (auto reduce = dyn_cast<linalg::ReduceOp>(op)) {
     for (Value input : reduce.getInputs())
       need(input, !isReducedByVectorUnit(reduce));
-    if (exact.contains(op))
-      wantAllDigits(reduce.getInputs()[0], op);
     return;
   }
   if (auto scan = dyn_cast<tile::ScanOp>(op)) {
@@ -172,8 +128,6 @@ void Demands::visit(Operation *op) {
   if (auto repeat = dyn_cast<linalg::BroadcastOp>(op)) {
     if (!splatOf(repeat.getInput()))
       need(repeat.getInput(), false);
-    if (exact.contains(op))
-      wantAllDigits(repeat.getInput(), op);
     return;
   }
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
@@ -301,18 +255,8 @@ void Demands::unifyCarried() {
 }
 
 LogicalResult Demands::settle() {
-  for (bool changed = true; changed;) {
-    for (auto *set : {&buffered, &matrix, &narrowed, &wide, &lanes})
-      set->clear();
-    users.clear();
-    wanted.clear();
-    grid.getBody().walk([&](Operation *op) { visit(op); });
-    unifyCarried();
-    auto settled = settleExact();
-    if (failed(settled))
-      return failure();
-    changed = *settled;
-  }
+  grid.getBody().walk([&](Operation *op) { visit(op); });
+  unifyCarried();
   for (bool changed = true; changed;) {
     changed = false;
     SmallVector<std::pair<Value, bool>> roots;

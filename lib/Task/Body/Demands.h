@@ -7,7 +7,6 @@
 #include "Exact.h"
 #include "Formula.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace drawloom::task {
 
@@ -50,8 +49,6 @@ public:
 private:
   void visit(mlir::Operation *op);
   void need(mlir::Value value, bool byMatrixUnit);
-  void wantAllDigits(mlir::Value value, mlir::Operation *user);
-  mlir::FailureOr<bool> settleExact();
   void use(mlir::Value value, mlir::Operation *user);
   mlir::FailureOr<bool> check(mlir::Value value, bool isDefinition);
   bool spill(const Formula &formula);
@@ -64,7 +61,6 @@ private:
   llvm::SmallPtrSet<mlir::Value, 32> buffered, matrix, narrowed, wide, lanes;
   llvm::DenseMap<mlir::Value, llvm::SmallPtrSet<mlir::Operation *, 4>> users;
   ExactOps exact;
-  llvm::MapVector<mlir::Value, mlir::Operation *> wanted; ///< with all digits, and by whom
 };
 
 } // namespace drawloom::task

@@ -10,8 +10,8 @@
 
 namespace drawloom::task {
 
-/// Reductions and broadcasts of f32 lanes of which all digits count: they are
-/// the vector unit's, since the matrix unit's buffers cut them to 11 bits.
+/// Reductions of f32 lanes of which all digits count: they are the vector
+/// unit's, since the matrix unit cuts its operands to 11 bits.
 using ExactOps = llvm::SmallPtrSet<mlir::Operation *, 8>;
 
 /// Rewrites the products and scans of f32 of a body as those of parts. Fails,

@@ -390,7 +390,7 @@ static void settle(tile::ScanOp scan) {
 /// Reductions by other than one operation, of which the units have none.
 static void splitCombined(linalg::ReduceOp reduce, ExactOps &exact) {
   if (isArgument(reduce))
-    splitArgument(reduce, exact);
+    splitArgument(reduce);
   else if (Operation *combiner = combinerOf(reduce); !combiner || !identityOf(combiner))
     splitReduction(reduce, exact);
   else

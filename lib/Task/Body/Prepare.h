@@ -15,7 +15,7 @@ namespace drawloom::task {
 ///   store and a transposition;
 /// - reductions start from their identity, take a sum or a maximum, and lanes
 ///   of tiles that hold no value are the identity (of products: zero).
-/// Returns what has to compare all digits of f32 lanes.
+/// Returns the reductions that only carry lanes, with all their digits.
 ExactOps prepareBody(tile::GridOp grid);
 
 } // namespace drawloom::task

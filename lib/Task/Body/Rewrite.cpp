@@ -149,12 +149,11 @@ static linalg::ReduceOp reduced(OpBuilder &b, Location loc, Value input, Value s
   });
 }
 
-static linalg::ReduceOp largest(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> dims,
-                                RankedTensorType type) {
+static Value largest(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> dims, RankedTensorType type) {
   Value start = splat(b, loc, type, -std::numeric_limits<double>::infinity());
-  return reduced(b, loc, input, start, dims, [&](OpBuilder &inner, Value x, Value y) -> Value {
-    return arith::MaxNumFOp::create(inner, loc, x, y);
-  });
+  return reduced(b, loc, input, start, dims,
+                 [&](OpBuilder &inner, Value x, Value y) -> Value { return arith::MaxNumFOp::create(inner, loc, x, y); })
+      ->getResult(0);
 }
 
 bool drawloom::task::isArgument(linalg::ReduceOp reduce) {
@@ -162,23 +161,18 @@ bool drawloom::task::isArgument(linalg::ReduceOp reduce) {
          getElementTypeOrSelf(reduce.getInputs()[1]).isInteger(32) && extremumOf(reduce.getCombiner().front());
 }
 
-void drawloom::task::splitArgument(linalg::ReduceOp reduce, ExactOps &exact) {
+void drawloom::task::splitArgument(linalg::ReduceOp reduce) {
   Value values = reduce.getInputs()[0], numbers = reduce.getInputs()[1];
   auto type = cast<RankedTensorType>(values.getType());
   int sign = extremumOf(reduce.getCombiner().front());
   OpBuilder b(reduce);
   Location loc = reduce.getLoc();
   ArrayRef<int64_t> dims = reduce.getDimensions();
-  // The matrix unit keeps all digits of bf16, not of f32.
-  bool wide = !getElementTypeOrSelf(bare(values)).isBF16();
   auto resultType = withElement(reduce.getResult(0), type.getElementType());
   Value input = sign > 0 ? values : Value(arith::NegFOp::create(b, loc, values));
-  linalg::ReduceOp extremum = largest(b, loc, input, dims, resultType);
-  Value best = extremum->getResult(0);
+  Value best = largest(b, loc, input, dims, resultType);
   Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
   auto repeat = linalg::BroadcastOp::create(b, loc, best, empty, dims);
-  if (wide)
-    exact.insert_range(ArrayRef<Operation *>{extremum, repeat});
   Value equal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, input, repeat->getResult(0));
   auto last = b.getI32IntegerAttr(std::numeric_limits<int32_t>::max());
   auto constant = [&](Value like) -> Value {
@@ -190,14 +184,7 @@ void drawloom::task::splitArgument(linalg::ReduceOp reduce, ExactOps &exact) {
                           return arith::MinSIOp::create(inner, loc, x, y);
                         })
                     ->getResult(0);
-  // Others may read less of the value than the comparison does.
-  Value value = best;
-  if (!reduce.getResult(0).use_empty() && wide) {
-    linalg::ReduceOp again = largest(b, loc, input, dims, resultType);
-    exact.insert(again);
-    value = again->getResult(0);
-  }
-  reduce.getResult(0).replaceAllUsesWith(sign > 0 ? value : Value(arith::NegFOp::create(b, loc, value)));
+  reduce.getResult(0).replaceAllUsesWith(sign > 0 ? best : Value(arith::NegFOp::create(b, loc, best)));
   reduce.getResult(1).replaceAllUsesWith(first);
   reduce.erase();
 }

@@ -10,15 +10,15 @@
 namespace drawloom::task {
 
 /// The place of a largest or smallest float: the extremum with all its digits,
-/// then the smallest number among the lanes that equal it. Adds what compares
-/// all digits of f32 lanes to `exact`.
-void splitArgument(mlir::linalg::ReduceOp reduce, ExactOps &exact);
+/// then the smallest number among the lanes that equal it.
+void splitArgument(mlir::linalg::ReduceOp reduce);
 /// Whether a reduction wants such a place.
 bool isArgument(mlir::linalg::ReduceOp reduce);
 
 /// Any other reduction of tiles of two axes of floats, in steps that halve: whole
 /// tiles with each other, then the lanes of one tile, which products with shifted
 /// diagonals bring together. The combiner may take them in any order, as on a GPU.
+/// Adds what only carries lanes, with all their digits, to `exact`.
 void splitReduction(mlir::linalg::ReduceOp reduce, ExactOps &exact);
 
 /// A scan that is no sum, in steps that double: each lane is combined with the

@@ -36,6 +36,8 @@ struct Policy {
   std::optional<ExactParts> parts;
   /// Of one element-wise product, besides the rounding of its result.
   double elementProduct = 0;
+  /// Of one element-wise sum of 16-bit operands, relative to the larger one.
+  double elementSum = 0;
   /// Of a sum of products, relative to the sum of their magnitudes: products
   /// are aligned to the largest of their group.
   double alignment = 0;

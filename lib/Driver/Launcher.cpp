@@ -152,6 +152,8 @@ FailureOr<LaunchReport> Launcher::launch(StringRef ttir, StringRef sourceName,
     auto *pointer = std::get_if<PointerArgument>(&argument.value);
     memory.push_back(pointer ? reinterpret_cast<std::byte *>(pointer->address) : nullptr);
   }
+  ShortObjects objects;
+  objects.extend(**module, launch, memory);
   bool real = llvm::any_of(memory, [](std::byte *pointer) { return pointer; });
   source = &launch;
   auto report = this->launch(std::move(*module), real ? memory : ArgumentMemory());

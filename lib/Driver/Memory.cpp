@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays for launches that bring none of their own.
+// Memory of arrays that a launch does not bring, or not all of.
 
 #include "drawloom/Driver/Memory.h"
 
@@ -76,6 +76,21 @@ LogicalResult SeededMemory::add(int64_t argument, MemRefType type, uint64_t seed
     starts.resize(argument + 1);
   starts[argument] = memory.data();
   return success();
+}
+
+void ShortObjects::extend(ModuleOp module, const Launch &launch, std::vector<std::byte *> &memory) {
+  module.walk([&](tile::ArrayOp array) {
+    auto *object = std::get_if<PointerArgument>(&launch.arguments[array.getArgument()].value);
+    auto type = cast<MemRefType>(array.getView().getType());
+    auto bytes = reach(type, llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+    if (!object || object->high == 0 || !bytes || *bytes <= int64_t(object->high - object->address))
+      return;
+    std::byte *&pointer = memory[array.getArgument()];
+    std::vector<std::byte> copy(*bytes, std::byte{0xFF});
+    std::memcpy(copy.data(), pointer, object->high - object->address);
+    copies.push_back(std::move(copy));
+    pointer = copies.back().data();
+  });
 }
 
 } // namespace drawloom

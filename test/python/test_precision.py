@@ -48,6 +48,30 @@ def test_lanes_keep_all_bits(machine):
     np.testing.assert_allclose(sums, first.astype(float).sum(axis=1), atol=5e-2)
 
 
+@triton.jit
+def extremes(x_ptr, y_ptr, sums_ptr, N, BN: tl.constexpr):
+    """Which lanes of a row are its largest and its least, found in blocks; the matrix unit takes them, too."""
+    row, lane = tl.program_id(0), tl.arange(0, BN)
+    most, least, total = -float("inf"), float("inf"), 0.0
+    for start in range(0, N, BN):
+        x = tl.load(x_ptr + row * N + start + lane)
+        most = tl.maximum(most, tl.max(x, axis=0))
+        least = tl.minimum(least, tl.min(x, axis=0))
+        total += tl.sum(x, axis=0)
+    for start in range(0, N, BN):
+        x = tl.load(x_ptr + row * N + start + lane)
+        tl.store(y_ptr + row * N + start + lane, tl.where(x >= most, 1.0, tl.where(x - least == 0, -1.0, 0.0)))
+    tl.store(sums_ptr + row, total)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_extremes_that_are_compared_keep_all_bits(machine):
+    x, y, sums = numbers(5, 40, 96), np.zeros((40, 96), F32), np.zeros(40, F32)
+    checked(extremes, (40, ), *map(array, (x, y, sums)), 96, BN=32, asked={"machine": machine})
+    most, least = x.max(axis=1, keepdims=True), x.min(axis=1, keepdims=True)
+    np.testing.assert_array_equal(y, np.where(x == most, 1, np.where(x == least, -1, 0)))
+
+
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("kernel, block", [(rows.softmax, 128), (rows.softmax_online, 32)])
 def test_softmax_is_as_right_as_its_sums(kernel, block, machine):

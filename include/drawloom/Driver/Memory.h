@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays for launches that bring none of their own.
+// Memory of arrays that a launch does not bring, or not all of.
 
 #ifndef DRAWLOOM_DRIVER_MEMORY_H
 #define DRAWLOOM_DRIVER_MEMORY_H
 
+#include "drawloom/Import/Launch.h"
 #include "drawloom/Tile/Tile.h"
+#include "mlir/IR/BuiltinOps.h"
 #include <cstddef>
 #include <map>
 #include <vector>
@@ -25,6 +27,18 @@ public:
 private:
   std::map<int64_t, std::vector<std::byte>> storage; ///< by argument
   std::vector<std::byte *> starts;
+};
+
+/// The objects of a launch that end before what indices from memory may reach:
+/// copies, with bytes of ones behind their end.
+class ShortObjects {
+public:
+  /// Lets the module's arrays in such objects, which are only loaded, lie in
+  /// copies: changes their pointers in `memory`, one for each argument.
+  void extend(mlir::ModuleOp module, const Launch &launch, std::vector<std::byte *> &memory);
+
+private:
+  std::vector<std::vector<std::byte>> copies;
 };
 
 } // namespace drawloom

@@ -36,6 +36,7 @@ private:
   bool joinRows(const Array &array, ArrayRef<ArrayAccess *> accesses,
                 std::set<int64_t> &joined);
   bool fitsObject(const Array &array);
+  bool mayFitObject(Array array, ArrayRef<ArrayAccess *> accesses);
   LogicalResult checkWritable(const Array &array,
                               ArrayRef<ArrayAccess *> accesses);
   LogicalResult checkObject(const Array &array,
@@ -415,9 +416,23 @@ bool Recovery::fitsObject(const Array &array) {
   return low >= given.low && high <= given.high;
 }
 
+/// Whether it is for memory to say that the object ends too early: loads reach
+/// no further where the indices they look up are small. A launch has nothing
+/// behind the object's end.
+bool Recovery::mayFitObject(Array array, ArrayRef<ArrayAccess *> accesses) {
+  if (array.written || array.offset < 0)
+    return false;
+  for (auto [d, extent] : llvm::enumerate(array.shape))
+    if (llvm::any_of(accesses, [&, d = d](ArrayAccess *access) {
+          return dependsOnMemory(access->subscripts[d]);
+        }))
+      extent = 1;
+  return fitsObject(array);
+}
+
 LogicalResult Recovery::checkObject(const Array &array,
                                     ArrayRef<ArrayAccess *> accesses) {
-  if (fitsObject(array))
+  if (fitsObject(array) || mayFitObject(array, accesses))
     return success();
   PointerArgument given = pointer(array);
   auto [first, last] = span(array);

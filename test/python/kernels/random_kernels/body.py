@@ -8,7 +8,7 @@ STEPS = [
     "tl.exp(tl.minimum({a}, 1.0))", "tl.exp2(tl.minimum({a}, 1.5) - 0.5)", "tl.abs({a}) + 0.5",
     "{a} / (tl.abs({b}) + 1.0)", "1.0 / (tl.abs({a}) + 0.5)", "tl.sqrt(tl.abs({a}) + 0.1)",
     "tl.rsqrt(tl.abs({a}) + 0.5)", "tl.log(tl.abs({a}) + 0.5)", "tl.sigmoid({a}) - 0.25", "tl.sin({a})",
-    "tl.where({a} > {b}, {a}, {b} * 0.5)", "tl.where(({a} > {b}) & ({b} > -1.0), {a} - {b}, 0.0)",
+    "tl.where({a} > {b}, {a}, {b} * 0.5)", "tl.where({a} >= {b}, {a} - 1.0, {b})", "tl.where(({a} > {b}) & ({b} > -1.0), {a} - {b}, 0.0)",
     "-{a}", "{a} * 0.5 - 1.0"
 ]
 

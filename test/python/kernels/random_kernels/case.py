@@ -59,9 +59,10 @@ def numbers(rng):
 
 
 def inputs(rng, dtype, *shapes):
-    """Normal values."""
-    values = numbers(rng)
-    return [values.standard_normal(shape).astype(dtype) for shape in shapes]
+    """Normal values; of few different ones now and then, so that extremes have equals, but no means."""
+    values, few = numbers(rng), rng.random() < 0.15
+    return [(np.sin(np.round(2 * array)) if few else array).astype(dtype)
+            for array in (values.standard_normal(shape) for shape in shapes)]
 
 
 def blank(dtype, *shapes):
@@ -79,21 +80,24 @@ class Matrix:
 
     def at(self, row, column):
         """The offset of an element as text; neither index may bind less than a product."""
-        parts = [f"{row} * {self.stride}", f"{column} * {self.step}" if self.step != 1 else column]
+        parts = [f"{row} * {self.stride}", f"{column} * ({self.step})" if self.step != 1 else column]
         return " + ".join([str(self.offset)] * (self.offset > 0) + parts)
 
 
 def matrix(rng, rows, columns) -> Matrix:
-    """A matrix row by row, padded, behind an offset, column by column or with gaps."""
+    """A matrix row by row, padded, behind an offset, column by column, with gaps or from right to left."""
     offset = rng.choice([0, 0, 0, 32, 7, columns])
-    kind = rng.choice(["dense", "dense", "padded", "padded", "transposed", "spread"])
+    kind = rng.choice(["dense", "dense", "padded", "padded", "transposed", "spread", "reversed"])
     stride, step = {
         "dense": (columns, 1),
         "padded": (columns + rng.choice([1, 3, 28, 32]), 1),
         "transposed": (1, rows + rng.choice([0, 0, 5])),
         "spread": (2 * columns, 2),
+        "reversed": (columns, -1),
     }[kind]
-    return Matrix(offset, stride, step, offset + (rows - 1) * stride + (columns - 1) * step + 1)
+    if step < 0:
+        offset += columns - 1
+    return Matrix(offset, stride, step, offset + (rows - 1) * stride + max(columns - 1, 0) * max(step, 0) + 1)
 
 
 def inside(rng, index, extent, axis=""):

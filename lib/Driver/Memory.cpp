@@ -80,12 +80,15 @@ LogicalResult SeededMemory::add(int64_t argument, MemRefType type, uint64_t seed
 
 void ShortObjects::extend(ModuleOp module, const Launch &launch, std::vector<std::byte *> &memory) {
   module.walk([&](tile::ArrayOp array) {
-    auto *object = std::get_if<PointerArgument>(&launch.arguments[array.getArgument()].value);
+    size_t argument = array.getArgument();
+    if (argument >= memory.size())
+      return;
+    auto *object = std::get_if<PointerArgument>(&launch.arguments[argument].value);
     auto type = cast<MemRefType>(array.getView().getType());
     auto bytes = reach(type, llvm::divideCeil(type.getElementTypeBitWidth(), 8));
     if (!object || object->high == 0 || !bytes || *bytes <= int64_t(object->high - object->address))
       return;
-    std::byte *&pointer = memory[array.getArgument()];
+    std::byte *&pointer = memory[argument];
     std::vector<std::byte> copy(*bytes, std::byte{0xFF});
     std::memcpy(copy.data(), pointer, object->high - object->address);
     copies.push_back(std::move(copy));

@@ -8,11 +8,12 @@ namespace drawloom::sim {
 Simulation::Step Simulation::reserve(Thread &t, const Instruction &i) {
   Buffer &buffer = bufferOf(t.core, i.object);
   const BufferInfo &info = program.buffers[i.object];
-  if (info.capacity - (buffer.pushed - buffer.popped) < i.imm)
+  if (info.capacity - buffer.held() < i.imm)
     return block(t, Stall::Space, i.object);
   for (int64_t slot = buffer.reserved; slot < i.imm; ++slot) {
-    uint8_t &flags =
-        flagsOf(t.core, i.object, (buffer.write + slot) % info.capacity);
+    int64_t at = buffer.write + slot;
+    uint8_t &flags = flagsOf(t.core, i.object,
+                             at < info.capacity ? at : at - info.capacity);
     if (flags & Leaving)
       return undefined(t, "buffer '" + info.name +
                               "' is reserved while a transfer out of it may "
@@ -50,7 +51,7 @@ Simulation::Step Simulation::push(Thread &t, const Instruction &i) {
 
 Simulation::Step Simulation::wait(Thread &t, const Instruction &i) {
   Buffer &buffer = bufferOf(t.core, i.object);
-  if (buffer.pushed - buffer.popped < i.imm)
+  if (buffer.held() < i.imm)
     return block(t, Stall::Data, i.object);
   buffer.waited = std::max(buffer.waited, i.imm);
   t.now += i.cost;

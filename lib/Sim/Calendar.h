@@ -16,44 +16,28 @@ class Calendar {
 public:
   /// The first time from `from` on when the resource is free for `length`.
   Time firstFit(Time from, Time length) const {
-    if (intervals.empty() || from >= intervals.back().end)
+    if (from >= end)
       return from;
-    for (const Interval &taken : intervals) {
-      if (from + length <= taken.start)
-        break;
-      from = std::max(from, taken.end);
-    }
+    const Interval *taken = endingFrom(from + 1);
+    for (; taken != intervals.end() && from + length > taken->start; ++taken)
+      from = std::max(from, taken->end);
     return from;
   }
 
   /// Takes `[start, start + length)`, of which at least the start must be
   /// free, and forgets what ended before `now`.
   void take(Time now, Time start, Time length) {
-    Time end = start + length;
-    if (intervals.empty() || intervals.back().end < now) {
-      intervals.assign(1, {start, end});
-      return;
-    }
-    if (intervals.back().end == start) { // the most common case
-      intervals.back().end = end;
-      return;
-    }
-    if (intervals.front().end < now)
-      forget(now);
-    auto next = intervals.begin();
-    while (next != intervals.end() && next->end < start)
-      ++next;
-    // Intervals that touch become one, so that a busy resource has few.
-    if (next == intervals.end() || end < next->start) {
-      intervals.insert(next, {start, end});
-      return;
-    }
-    next->start = std::min(next->start, start);
-    next->end = std::max(next->end, end);
-    auto after = next + 1;
-    while (after != intervals.end() && after->start <= next->end) {
-      next->end = std::max(next->end, after->end);
-      after = intervals.erase(after);
+    Time until = start + length;
+    if (end < now) { // all is past
+      intervals.clear();
+      intervals.push_back({start, until});
+      end = until;
+    } else if (end == start) { // the most common case
+      intervals.back().end = end = until;
+    } else {
+      if (intervals.front().end < now)
+        forget(now);
+      insert(start, until);
     }
   }
 
@@ -69,6 +53,36 @@ private:
     intervals.erase(intervals.begin(), past);
   }
 
+  /// The first interval that ends at `time` or later, which is among the last.
+  const Interval *endingFrom(Time time) const {
+    const Interval *next = intervals.end();
+    while (next != intervals.begin() && next[-1].end >= time)
+      --next;
+    return next;
+  }
+
+  void insert(Time start, Time until) {
+    if (end < start) {
+      intervals.push_back({start, until});
+      end = until;
+      return;
+    }
+    auto next = intervals.begin() + (endingFrom(start) - intervals.begin());
+    // Intervals that touch become one, so that a busy resource has few.
+    if (until < next->start) {
+      intervals.insert(next, {start, until});
+      return;
+    }
+    next->start = std::min(next->start, start);
+    next->end = std::max(next->end, until);
+    auto after = next + 1, rest = after;
+    for (; rest != intervals.end() && rest->start <= next->end; ++rest)
+      next->end = std::max(next->end, rest->end);
+    intervals.erase(after, rest);
+    end = intervals.back().end;
+  }
+
+  Time end = -1; ///< of the last interval
   llvm::SmallVector<Interval, 4> intervals; ///< in order, apart
 };
 

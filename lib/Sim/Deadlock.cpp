@@ -17,14 +17,14 @@ std::string Simulation::describeWait(const Thread &t) const {
     const Buffer &buffer = bufferOf(t.core, t.object);
     os << "waits for " << i.imm << " tiles in buffer '"
        << program.buffers[t.object].name << "', which has "
-       << buffer.pushed - buffer.popped;
+       << buffer.held();
     break;
   }
   case Stall::Space: {
     const Buffer &buffer = bufferOf(t.core, t.object);
     const BufferInfo &info = program.buffers[t.object];
     os << "waits for room for " << i.imm << " tiles in buffer '" << info.name
-       << "', which has " << info.capacity - (buffer.pushed - buffer.popped)
+       << "', which has " << info.capacity - (buffer.held())
        << " of " << info.capacity << " free";
     break;
   }

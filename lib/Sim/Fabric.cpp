@@ -14,7 +14,8 @@ Fabric::Fabric(const MachineModel &model)
   links.resize(model.linkCount());
   for (int i = 0; i < model.networkCount(); ++i) {
     const Network &net = model.network(i);
-    nets.push_back({net.flitBytes, net.bufferBytes.value_or(net.packetBytes),
+    int64_t buffer = net.bufferBytes.value_or(net.packetBytes);
+    nets.push_back({net.flitBytes, buffer / net.flitBytes,
                     toTicks(net.hopCycles), toTicks(net.niuCycles),
                     toTicks(net.readTurnaround / 2),
                     toTicks(net.writeTurnaround / 2), Rate(net.injectRate),
@@ -40,16 +41,16 @@ Fabric::Fabric(const MachineModel &model)
   }
 }
 
-Fabric::Route Fabric::route(int net, NodeId from, NodeId to) {
-  Route &known = routes[(size_t(net) * nodes + from) * nodes + to];
-  if (known.length < 0) {
+ArrayRef<LinkId> Fabric::route(int net, NodeId from, NodeId to) {
+  uint32_t &known = routes[(size_t(net) * nodes + from) * nodes + to];
+  if (!known) {
     SmallVector<LinkId> path;
     model.route(net, from, to, path);
-    known = {static_cast<uint32_t>(routeLinks.size()),
-             static_cast<int32_t>(path.size())};
+    routeLinks.push_back(path.size());
+    known = routeLinks.size();
     routeLinks.insert(routeLinks.end(), path.begin(), path.end());
   }
-  return known;
+  return ArrayRef(routeLinks).slice(known, routeLinks[known - 1]);
 }
 
 void Fabric::take(Link &link, int64_t bytes, Time now, Time start, Time busy) {
@@ -66,40 +67,37 @@ Time Fabric::absorb(int net, int core, int64_t bytes, Time now, Time head) {
   return start;
 }
 
-Time Fabric::enter(int net, NodeId from, NodeId to, int64_t bytes, Time start) {
-  const Net &n = nets[net];
-  Route path = route(net, from, to);
-  int64_t length = flits(n, bytes);
-  Time head = start + n.niu;
-  entries.clear();
-  for (int i = 0; i < path.length; ++i) {
-    const Link &link = links[routeLinks[path.offset + i]];
-    head = link.calendar.firstFit(head, length * link.flit);
-    entries.push_back(head);
-    head += n.hop;
+Time Fabric::enter(const Net &net, ArrayRef<LinkId> path, int64_t length,
+                   Time start) {
+  Time head = start + net.niu;
+  entries.resize_for_overwrite(path.size());
+  for (auto [id, entry] : zip_equal(path, entries)) {
+    const Link &link = links[id];
+    entry = link.calendar.firstFit(head, length * link.flit);
+    head = entry + net.hop;
   }
-  injectedBytes += bytes;
-  return head + n.niu;
+  return head + net.niu;
 }
 
-void Fabric::hold(int net, NodeId from, NodeId to, int64_t bytes, Time start,
-                  Time blocked) {
-  const Net &n = nets[net];
-  Route path = route(net, from, to);
-  int64_t length = flits(n, bytes), room = n.bufferBytes / n.flitBytes;
-  for (int i = path.length; i-- > 0;) {
-    Link &link = links[routeLinks[path.offset + i]];
-    blocked = std::max<Time>(blocked - room * link.flit, 0);
+void Fabric::hold(const Net &net, ArrayRef<LinkId> path, int64_t length,
+                  int64_t bytes, Time start, Time blocked) {
+  injectedBytes += bytes;
+  for (size_t i = path.size(); i-- > 0;) {
+    Link &link = links[path[i]];
+    blocked = std::max<Time>(blocked - net.bufferFlits * link.flit, 0);
     take(link, bytes, start, entries[i], length * link.flit + blocked);
     if (i > 0) // what the head waited between the two links
-      blocked += entries[i] - entries[i - 1] - n.hop;
+      blocked += entries[i] - entries[i - 1] - net.hop;
   }
 }
 
-Time Fabric::travel(int net, NodeId from, NodeId to, int64_t bytes,
+Time Fabric::travel(int index, NodeId from, NodeId to, int64_t bytes,
                     Time start) {
-  Time head = enter(net, from, to, bytes, start);
-  hold(net, from, to, bytes, start, 0);
+  const Net &net = nets[index];
+  ArrayRef<LinkId> path = route(index, from, to);
+  int64_t length = flits(net, bytes);
+  Time head = enter(net, path, length, start);
+  hold(net, path, length, bytes, start, 0);
   return head;
 }
 
@@ -127,10 +125,12 @@ Time Fabric::readBank(int index, int64_t bytes, Time start) {
 
 Time Fabric::reply(int net, int core, int bank, int64_t bytes, Time start) {
   const Net &n = nets[net];
-  NodeId from = bankNode(net, core, bank), to = model.coreNode(core);
-  Time head = enter(net, from, to, bytes, start) + n.readHalf;
+  ArrayRef<LinkId> path =
+      route(net, bankNode(net, core, bank), model.coreNode(core));
+  int64_t length = flits(n, bytes);
+  Time head = enter(n, path, length, start) + n.readHalf;
   Time absorbed = absorb(net, core, bytes, start, head);
-  hold(net, from, to, bytes, start, absorbed - head);
+  hold(n, path, length, bytes, start, absorbed - head);
   return absorbed + std::max(n.absorb(bytes), bankRead(bytes));
 }
 
@@ -184,7 +184,7 @@ const Tree &Fabric::tree(int net, int sender, CoreRect rect) {
   }
   for (const MulticastTree::Receiver &receiver : tree.receivers) {
     int back = route(net, model.coreNode(receiver.core), model.coreNode(sender))
-                   .length;
+                   .size();
     known->receivers.push_back({receiver.core,
                                 receiver.hops * n.hop + 2 * n.niu,
                                 back * n.hop + 2 * n.niu});

@@ -78,19 +78,15 @@ private:
     Calendar absorb;
   };
   struct Net {
-    int64_t flitBytes, bufferBytes;
+    int64_t flitBytes, bufferFlits;
     Time hop, niu, readHalf, writeHalf;
     Rate inject, absorb, multicast;
   };
-  struct Route {
-    uint32_t offset;
-    int32_t length = -1; ///< -1: not asked for yet
-  };
   struct Link {
-    Calendar calendar;
-    Time busy = 0;
     Time flit; ///< ticks per flit
+    Time busy = 0;
     int64_t bytes = 0;
+    Calendar calendar;
   };
   struct Bank {
     Time free = 0, busy = 0;
@@ -104,7 +100,8 @@ private:
   NodeId bankNode(int net, int core, int bank) const {
     return bankNodes[(net * cores + core) * banks.size() + bank];
   }
-  Route route(int net, NodeId from, NodeId to);
+  /// Stays valid until another is asked for.
+  llvm::ArrayRef<LinkId> route(int net, NodeId from, NodeId to);
   int64_t flits(const Net &net, int64_t bytes) const {
     return 1 + (bytes + net.flitBytes - 1) / net.flitBytes;
   }
@@ -117,9 +114,10 @@ private:
   /// arrives; and how long it holds them if it then waits for `blocked`. A
   /// packet that waits holds the links behind it as far as the buffers between
   /// cannot store it.
-  Time enter(int net, NodeId from, NodeId to, int64_t bytes, Time start);
-  void hold(int net, NodeId from, NodeId to, int64_t bytes, Time start,
-            Time blocked);
+  Time enter(const Net &net, llvm::ArrayRef<LinkId> path, int64_t length,
+             Time start);
+  void hold(const Net &net, llvm::ArrayRef<LinkId> path, int64_t length,
+            int64_t bytes, Time start, Time blocked);
   /// The first time from `start` on when all of a tree is free.
   Time freeTree(const Tree &tree, int64_t length, Time start) const;
   Time serve(Bank &bank, Time start, Time service);
@@ -132,8 +130,10 @@ private:
   std::vector<Link> links;
   std::vector<Bank> banks;
   std::vector<NodeId> bankNodes;
-  std::vector<Route> routes;
-  std::vector<LinkId> routeLinks;
+  /// Where each route starts in routeLinks, by network and end points; 0 for one
+  /// that has not been asked for.
+  std::vector<uint32_t> routes;
+  std::vector<LinkId> routeLinks; ///< of each route, behind their number
   llvm::DenseMap<uint64_t, std::unique_ptr<Tree>> trees;
   Rate bankRead, bankWrite;
   Time readLatency = 0, writeLatency = 0, readInterval = 0;

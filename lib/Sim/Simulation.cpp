@@ -319,10 +319,26 @@ Simulation::Step Simulation::block(Thread &t, Stall reason, int object) {
   return Step::Blocked;
 }
 
+bool Simulation::hasCome(const Thread &t) const {
+  const Instruction &i = t.instruction();
+  switch (t.reason) {
+  case Stall::Data:
+    return bufferOf(t.core, t.object).held() >= i.imm;
+  case Stall::Space:
+    return program.buffers[t.object].capacity -
+               bufferOf(t.core, t.object).held() >=
+           i.imm;
+  case Stall::Semaphore:
+    return semaphoreOf(t.core, t.object) >= t.registers[i.r[0]];
+  default:
+    return true;
+  }
+}
+
 void Simulation::wake(int core, Stall reason, int object, Time time) {
   for (int kind = 0; kind < kThreadsPerCore; ++kind) {
     Thread &t = threads[core * kThreadsPerCore + kind];
-    if (!t.blocked || t.reason != reason || t.object != object)
+    if (!t.blocked || t.reason != reason || t.object != object || !hasCome(t))
       continue;
     t.blocked = false;
     t.now = std::max(t.now, time);

@@ -61,6 +61,7 @@ private:
     int64_t write = 0, read = 0; ///< pointers, in [0, capacity)
     int64_t pushed = 0, popped = 0;
     int64_t reserved = 0, waited = 0; ///< what the two sides may touch
+    int64_t held() const { return pushed - popped; }
   };
 
   /// State of a tile slot. Written: since it was reserved. Arriving: a read
@@ -109,7 +110,10 @@ private:
   void handle(const Event &event);
   void schedule(Thread &t, Time time);
   Step block(Thread &t, Stall reason, int object);
+  /// Lets go what waits for that, if it has come.
   void wake(int core, Stall reason, int object, Time time);
+  /// Whether counts allow the instruction a thread is blocked in.
+  bool hasCome(const Thread &t) const;
   /// Waits for a known time.
   void stallUntil(Thread &t, Stall reason, Time time);
   mlir::InFlightDiagnostic fail(const Thread &t, SimErrorKind kind);

@@ -24,7 +24,23 @@ static LogicalResult checkTiled(Operation *access, const Form &form) {
   return access->emitError("moves lines of tiles of more axes, but its array lies in tiles: lay it out as #tile.rows");
 }
 
-template <typename Op> FailureOr<TileBlock> Accesses::lanesBlock(Op op, const Form &form) {
+/// Whether memory holds elements as tiles do; other integers are widened on the
+/// way.
+static bool holdsTileElements(TypedValue<MemRefType> array) {
+  Type element = array.getType().getElementType();
+  return isa<FloatType>(element) || element.isInteger(32);
+}
+
+template <typename Op>
+FailureOr<TileBlock> Accesses::blockOf(Op op, const Form &form, llvm::function_ref<FailureOr<TileBlock>()> whole) {
+  if (!liesInRows(op.getArray())) {
+    if (failed(checkTiled(op, form)))
+      return failure();
+    return whole();
+  }
+  if (form.kind == Form::Flat && holdsTileElements(op.getArray()))
+    if (auto block = quietly(op.getContext(), whole); succeeded(block))
+      return block;
   auto lanes = lanesOf(s, op, form);
   if (failed(lanes))
     return failure();
@@ -35,27 +51,10 @@ template <typename Op> FailureOr<TileBlock> Accesses::lanesBlock(Op op, const Fo
   return block;
 }
 
-/// Whether memory holds elements as tiles do; other integers are widened on the
-/// way.
-static bool holdsTileElements(TypedValue<MemRefType> array) {
-  Type element = array.getType().getElementType();
-  return isa<FloatType>(element) || element.isInteger(32);
-}
-
 FailureOr<TileBlock> Accesses::blockOf(tile::LoadOp op, unsigned level) {
-  Form form = forms.of(op.getTile());
-  auto whole = [&] { return task::blockOf(s, op, level, false); };
-  if (!liesInRows(op.getArray())) {
-    if (failed(checkTiled(op, form)))
-      return failure();
-    return whole();
-  }
-  if (form.kind == Form::Flat && holdsTileElements(op.getArray()))
-    if (auto block = quietly(op.getContext(), whole); succeeded(block))
-      return block;
-  auto block = lanesBlock(op, form);
-  if (failed(block))
-    return failure();
+  auto block = blockOf(op, forms.of(op.getTile()), [&] { return task::blockOf(s, op, level, false); });
+  if (failed(block) || !block->lanes)
+    return block;
   for (unsigned c = level; c < Schedule::kFirstLoop + s.waves(); ++c)
     if (block->lanes->dependsOn(c))
       return op.emitError("is hoisted across a loop it moves with, lane by lane: hoist it less");
@@ -63,16 +62,7 @@ FailureOr<TileBlock> Accesses::blockOf(tile::LoadOp op, unsigned level) {
 }
 
 FailureOr<TileBlock> Accesses::blockOf(tile::StoreOp op, const Form &form) {
-  auto whole = [&] { return task::blockOf(s, op); };
-  if (!liesInRows(op.getArray())) {
-    if (failed(checkTiled(op, form)))
-      return failure();
-    return whole();
-  }
-  if (form.kind == Form::Flat && holdsTileElements(op.getArray()))
-    if (auto block = quietly(op.getContext(), whole); succeeded(block))
-      return block;
-  return lanesBlock(op, form);
+  return blockOf(op, form, [&] { return task::blockOf(s, op); });
 }
 
 int64_t Accesses::align() const {

@@ -30,7 +30,10 @@ public:
   Scratch scratchFor(const LaneAccess &lanes, llvm::StringRef role);
 
 private:
-  template <typename Op> mlir::FailureOr<TileBlock> lanesBlock(Op op, const Form &form);
+  /// Whole tiles as `whole` finds them, or lanes.
+  template <typename Op>
+  mlir::FailureOr<TileBlock> blockOf(Op op, const Form &form,
+                                     llvm::function_ref<mlir::FailureOr<TileBlock>()> whole);
 
   const Schedule &s;
   const Forms &forms;

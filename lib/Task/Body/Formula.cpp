@@ -5,6 +5,7 @@
 
 #include "../Expression.h"
 #include "../Fusion.h"
+#include "VectorNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -22,59 +23,6 @@ bool drawloom::task::isHead(Operation *op) {
 
 bool Formula::isAfterProduct() const {
   return isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp>(head);
-}
-
-/// The vector unit's name of an operation that takes or gives floats.
-static StringRef functionOf(Operation *op) {
-  if (isa<arith::SIToFPOp>(op))
-    return "sitofp";
-  return isa<arith::FPToSIOp>(op) ? "fptosi" : vectorFunction(op);
-}
-
-/// The same of 32-bit integers.
-static StringRef integerFunctionOf(Operation *op) {
-  return TypeSwitch<Operation *, StringRef>(op)
-      .Case([](arith::AddIOp) { return "addi"; })
-      .Case([](arith::SubIOp) { return "subi"; })
-      .Case([](arith::MulIOp) { return "muli"; })
-      .Case([](arith::AndIOp) { return "andi"; })
-      .Case([](arith::OrIOp) { return "ori"; })
-      .Case([](arith::XOrIOp) { return "xori"; })
-      .Case([](arith::ShLIOp) { return "shli"; })
-      .Case([](arith::ShRUIOp) { return "shrui"; })
-      .Case([](arith::ShRSIOp) { return "shrsi"; })
-      .Case([](arith::MaxSIOp) { return "maxsi"; })
-      .Case([](arith::MinSIOp) { return "minsi"; })
-      .Default(StringRef());
-}
-
-static StringRef nameOf(arith::CmpFPredicate predicate) {
-  using P = arith::CmpFPredicate;
-  switch (predicate) {
-  case P::OEQ: case P::UEQ: return "eq";
-  case P::ONE: case P::UNE: return "ne";
-  case P::OLT: case P::ULT: return "lt";
-  case P::OLE: case P::ULE: return "le";
-  case P::OGT: case P::UGT: return "gt";
-  case P::OGE: case P::UGE: return "ge";
-  default: return "";
-  }
-}
-
-/// The comparison, and whether its operands change places.
-static std::pair<StringRef, bool> nameOf(arith::CmpIPredicate predicate) {
-  using P = arith::CmpIPredicate;
-  switch (predicate) {
-  case P::eq: return {"eqi", false};
-  case P::ne: return {"nei", false};
-  case P::slt: return {"lti", false};
-  case P::sle: return {"lei", false};
-  case P::sgt: return {"gti", false};
-  case P::sge: return {"gei", false};
-  case P::ult: return {"ltui", false};
-  case P::ugt: return {"ltui", true};
-  default: return {"", false};
-  }
 }
 
 static bool isCondition(Value value) { return getElementTypeOrSelf(value).isInteger(1); }
@@ -103,7 +51,12 @@ public:
   Formula formula;
 
 private:
+  std::optional<int> leaf(Value value);
   FailureOr<int> make(Value value);
+  FailureOr<int> chosen(arith::SelectOp op);
+  FailureOr<int> multipliedAndAdded(math::FmaOp op);
+  FailureOr<int> converted(Operation *op);
+  FailureOr<int> computed(Operation *op);
   FailureOr<int> repeated(linalg::BroadcastOp op);
   static AffineExpr outerOf(linalg::BroadcastOp op);
   FailureOr<int> sliced(tensor::ExtractSliceOp op);
@@ -167,8 +120,8 @@ FailureOr<int> FormulaBuilder::build(Value value) {
   return known[value] = *made;
 }
 
-FailureOr<int> FormulaBuilder::make(Value value) {
-  Operation *op = value.getDefiningOp();
+/// A constant, or a tile of a buffer.
+std::optional<int> FormulaBuilder::leaf(Value value) {
   if (auto constant = splatOf(value)) {
     Term fill{Term::Fill, "", *constant, false, {-1, -1, -1}, value, {}, {}, 0, value.getLoc()};
     return add(fill);
@@ -178,15 +131,21 @@ FailureOr<int> FormulaBuilder::make(Value value) {
               value.getLoc()};
     return add(fill);
   }
-  if (ctx.isBuffered(value)) {
-    int loaded = tile(value);
-    if (!isCondition(value) || !value.getDefiningOp<tile::LoadOp>())
-      return loaded;
-    // Memory holds conditions as integers.
-    formula.terms[loaded].integer = true;
-    formula.terms[loaded].value = value;
-    return add(Term{Term::Unary, "sitofp", 0, false, {loaded, -1, -1}, {}, {}, {}, 0, value.getLoc()});
-  }
+  if (!ctx.isBuffered(value))
+    return std::nullopt;
+  int loaded = tile(value);
+  if (!isCondition(value) || !value.getDefiningOp<tile::LoadOp>())
+    return loaded;
+  // Memory holds conditions as integers.
+  formula.terms[loaded].integer = true;
+  formula.terms[loaded].value = value;
+  return add(Term{Term::Unary, "sitofp", 0, false, {loaded, -1, -1}, {}, {}, {}, 0, value.getLoc()});
+}
+
+FailureOr<int> FormulaBuilder::make(Value value) {
+  if (auto known = leaf(value))
+    return *known;
+  Operation *op = value.getDefiningOp();
   if (!op)
     return emitError(value.getLoc(), "is a value that no buffer holds");
   if (isHead(op)) {
@@ -194,62 +153,72 @@ FailureOr<int> FormulaBuilder::make(Value value) {
     formula.head = op;
     return add(term(Term::Head, op));
   }
-  if (auto repeat = dyn_cast<linalg::BroadcastOp>(op))
-    return repeated(repeat);
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-    return sliced(slice);
-  if (auto mask = dyn_cast<tile::MaskOp>(op))
-    return masked(mask);
-  if (auto index = dyn_cast<tile::IndexOp>(op))
-    return numbered(index, true);
-  if (auto cast = dyn_cast<arith::SIToFPOp>(op))
-    if (auto index = bare(cast.getIn()).getDefiningOp<tile::IndexOp>())
+  return TypeSwitch<Operation *, FailureOr<int>>(op)
+      .Case([&](linalg::BroadcastOp repeat) { return repeated(repeat); })
+      .Case([&](tensor::ExtractSliceOp slice) { return sliced(slice); })
+      .Case([&](tile::MaskOp mask) { return masked(mask); })
+      .Case([&](tile::IndexOp index) { return numbered(index, true); })
+      .Case<arith::CmpFOp, arith::CmpIOp>([&](auto compare) { return compared(compare); })
+      .Case([&](arith::SelectOp select) { return chosen(select); })
+      .Case([&](math::FmaOp fused) { return multipliedAndAdded(fused); })
+      .Case<arith::BitcastOp, arith::TruncIOp, arith::ExtSIOp, arith::ExtUIOp, arith::SIToFPOp, arith::UIToFPOp>(
+          [&](auto cast) { return converted(cast); })
+      .Default([&](Operation *) { return computed(op); });
+}
+
+FailureOr<int> FormulaBuilder::chosen(arith::SelectOp op) {
+  if (!isa<RankedTensorType>(op.getCondition().getType()))
+    return op->emitError("chooses a whole tile by one condition: choose lane by lane");
+  auto c = build(op.getCondition()), x = build(op.getTrueValue()), y = build(op.getFalseValue());
+  if (failed(c) || failed(x) || failed(y))
+    return failure();
+  return add(term(Term::Select, op, "select", *c, *x, *y));
+}
+
+FailureOr<int> FormulaBuilder::multipliedAndAdded(math::FmaOp op) {
+  auto a = build(op.getA()), b = build(op.getB()), c = build(op.getC());
+  if (failed(a) || failed(b) || failed(c))
+    return failure();
+  int product = add(term(Term::Binary, op, "mul", *a, *b));
+  return add(term(Term::Binary, op, "add", product, *c));
+}
+
+/// Conversions, most of which lanes of 32 bits in Dst do without.
+FailureOr<int> FormulaBuilder::converted(Operation *op) {
+  Value from = op->getOperand(0);
+  if (isa<arith::BitcastOp>(op)) {
+    auto bits = build(from);
+    if (failed(bits) || getElementTypeOrSelf(from).getIntOrFloatBitWidth() == 32)
+      return bits;
+    return op->emitError("takes the bits of ") << from.getType() << ": lanes have 32 bits in Dst";
+  }
+  if (isa<arith::SIToFPOp>(op))
+    if (auto index = bare(from).getDefiningOp<tile::IndexOp>())
       return numbered(index, false);
-  if (auto compare = dyn_cast<arith::CmpFOp>(op))
-    return compared(compare);
-  if (auto compare = dyn_cast<arith::CmpIOp>(op))
-    return compared(compare);
-  if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    if (!isa<RankedTensorType>(select.getCondition().getType()))
-      return op->emitError("chooses a whole tile by one condition: choose lane by lane");
-    auto c = build(select.getCondition()), x = build(select.getTrueValue()), y = build(select.getFalseValue());
-    if (failed(c) || failed(x) || failed(y))
-      return failure();
-    return add(term(Term::Select, op, "select", *c, *x, *y));
-  }
-  if (auto fused = dyn_cast<math::FmaOp>(op)) {
-    auto a = build(fused.getA()), b = build(fused.getB()), c = build(fused.getC());
-    if (failed(a) || failed(b) || failed(c))
-      return failure();
-    int product = add(term(Term::Binary, op, "mul", *a, *b));
-    return add(term(Term::Binary, op, "add", product, *c));
-  }
-  if (auto bits = dyn_cast<arith::BitcastOp>(op)) {
-    auto from = build(bits.getIn());
-    if (failed(from) || getElementTypeOrSelf(bits.getIn()).getIntOrFloatBitWidth() == 32)
-      return from;
-    return op->emitError("takes the bits of ") << bits.getIn().getType() << ": lanes have 32 bits in Dst";
-  }
   // Small integers lie in 32 bits, their sign extended.
-  if (isa<arith::ExtSIOp, arith::TruncIOp>(op) && isInteger(op->getOperand(0)) && isInteger(value))
-    return build(op->getOperand(0));
+  if (isa<arith::ExtSIOp, arith::TruncIOp>(op) && isInteger(from) && isInteger(op->getResult(0)))
+    return build(from);
   // Conditions are 1.0 and 0.0 already.
-  if (isa<arith::UIToFPOp, arith::ExtUIOp>(op) && isCondition(op->getOperand(0))) {
-    if (isa<arith::UIToFPOp>(op))
-      return build(op->getOperand(0));
-    auto from = build(op->getOperand(0));
-    if (failed(from))
-      return failure();
-    return add(term(Term::Unary, op, "fptosi", *from));
+  if (isa<arith::UIToFPOp, arith::ExtUIOp>(op) && isCondition(from)) {
+    auto number = build(from);
+    if (failed(number) || isa<arith::UIToFPOp>(op))
+      return number;
+    return add(term(Term::Unary, op, "fptosi", *number));
   }
+  return computed(op);
+}
+
+/// What the vector unit has a function for.
+FailureOr<int> FormulaBuilder::computed(Operation *op) {
+  Value value = op->getResult(0);
   if (isCondition(value))
     return logical(op);
   if (auto fused = fusedFunction(op))
     return named(op, fused->function, fused->operand, false);
-  StringRef function = functionOf(op);
+  StringRef function = floatFunction(op);
   if (!function.empty())
     return named(op, function, op->getOperands(), false);
-  function = integerFunctionOf(op);
+  function = integerFunction(op);
   if (!function.empty() && getElementTypeOrSelf(value).isInteger(32))
     return named(op, function, op->getOperands(), true);
   return op->emitError("is nothing the vector unit computes on tiles of ")
@@ -446,14 +415,14 @@ FailureOr<int> FormulaBuilder::numbered(tile::IndexOp op, bool integer) {
 }
 
 FailureOr<int> FormulaBuilder::compared(arith::CmpFOp op) {
-  StringRef function = nameOf(op.getPredicate());
+  StringRef function = comparison(op.getPredicate());
   if (function.empty())
     return op.emitError("asks whether lanes are numbers: compare them");
   return named(op, function, op->getOperands(), false);
 }
 
 FailureOr<int> FormulaBuilder::compared(arith::CmpIOp op) {
-  auto [function, exchanged] = nameOf(op.getPredicate());
+  auto [function, exchanged] = comparison(op.getPredicate());
   if (isCondition(op.getLhs()))
     return named(op, function == "eqi" ? "eq" : "ne", op->getOperands(), false);
   if (function.empty())

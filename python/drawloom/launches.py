@@ -6,7 +6,7 @@ import importlib
 import json
 
 from drawloom.errors import CompileError, launch_site, warn
-from drawloom.halves import as_floats
+from drawloom.float16 import as_float32
 from drawloom.options import options, shows_reports
 from drawloom.stopwatch import stopwatch
 
@@ -48,7 +48,7 @@ def launch(kernel: str, ttir: str, grid: tuple[int, int, int], arguments: list[t
     asked = _with_own_directory(kernel, options()) if _measured is None else options() | MEASURE
     native = _native()
     try:
-        with as_floats(arguments) as held:
+        with as_float32(arguments) as held:
             result = json.loads(native.launch(kernel, ttir, grid, held, json.dumps(asked)))
     except native.CompileError as error:
         raise CompileError(f"{error}\n{launch_site()}".replace("\n\n", "\n")) from None

@@ -6,8 +6,8 @@
 #include "Desugar.h"
 #include "Emit.h"
 #include "FindGrid.h"
+#include "Float16.h"
 #include "GpuDialect.h"
-#include "Halves.h"
 #include "Refuse.h"
 #include "TextLocation.h"
 #include "drawloom/Tile/TilePasses.h"
@@ -183,7 +183,7 @@ FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context,
   FuncOp function = findKernel(*module, launch);
   if (!function || failed(checkGrid(function, launch)))
     return failure();
-  holdHalvesAsFloats(function);
+  holdFloat16AsFloat32(function);
   auto positions = matchArguments(function, launch);
   if (failed(positions))
     return failure();

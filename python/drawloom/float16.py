@@ -7,7 +7,7 @@ import numpy as np
 
 
 @contextlib.contextmanager
-def as_floats(arguments: list[tuple]):
+def as_float32(arguments: list[tuple]):
     """Yields the arguments (see `arguments.py`) with every object of float16 in a
     float32 copy; elements that a launch inside changes are rounded and written
     back. Views of one object share a copy."""

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // float16, which no engine's lanes hold exactly.
 
-#ifndef DRAWLOOM_IMPORT_TRITON_HALVES_H
-#define DRAWLOOM_IMPORT_TRITON_HALVES_H
+#ifndef DRAWLOOM_IMPORT_TRITON_FLOAT16_H
+#define DRAWLOOM_IMPORT_TRITON_FLOAT16_H
 
 #include "drawloom/Import/Triton/Triton.h"
 
@@ -12,8 +12,8 @@ namespace drawloom::tt {
 /// and arguments change, conversions between the two fall away. What the kernel
 /// rounds to float16 on its way keeps more digits; what it stores the host rounds.
 /// Warns at the kernel where it has any.
-void holdHalvesAsFloats(FuncOp function);
+void holdFloat16AsFloat32(FuncOp function);
 
 } // namespace drawloom::tt
 
-#endif // DRAWLOOM_IMPORT_TRITON_HALVES_H
+#endif // DRAWLOOM_IMPORT_TRITON_FLOAT16_H

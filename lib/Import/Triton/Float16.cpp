@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // float16, which no engine's lanes hold exactly.
 
-#include "Halves.h"
+#include "Float16.h"
 
 #include "Refuse.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +17,7 @@ static APFloat widened(APFloat number) {
   return number;
 }
 
-void holdHalvesAsFloats(FuncOp function) {
+void holdFloat16AsFloat32(FuncOp function) {
   // How products round float32 is not asked of what was float16.
   function.walk([](DotOp dot) {
     if (getElementTypeOrSelf(dot.getA().getType()).isF16())

@@ -143,8 +143,8 @@ FailureOr<std::unique_ptr<Launcher>> Launcher::create(MLIRContext &context,
 FailureOr<LaunchReport> Launcher::launch(StringRef ttir, StringRef sourceName,
                                          const Launch &launch) {
   Stopwatch watch;
-  auto module = importTriton(context, ttir, sourceName, launch);
-  if (failed(module))
+  auto imported = importTriton(context, ttir, sourceName, launch);
+  if (failed(imported))
     return failure();
   importSeconds = watch.lap();
   ArgumentMemory memory;
@@ -153,11 +153,13 @@ FailureOr<LaunchReport> Launcher::launch(StringRef ttir, StringRef sourceName,
     memory.push_back(pointer ? reinterpret_cast<std::byte *>(pointer->address) : nullptr);
   }
   ShortObjects objects;
-  objects.extend(**module, launch, memory);
+  objects.extend(*imported->program, launch, memory);
   bool real = llvm::any_of(memory, [](std::byte *pointer) { return pointer; });
   source = &launch;
-  auto report = this->launch(std::move(*module), real ? memory : ArgumentMemory());
+  rows = std::move(imported->rows);
+  auto report = this->launch(std::move(imported->program), real ? memory : ArgumentMemory());
   source = nullptr;
+  rows = nullptr;
   importSeconds = 0;
   return report;
 }
@@ -202,9 +204,11 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
            << stringifyState(programs->state()) << " state, past the one asked for";
   if (programs->state() == State::Tile && stop > State::Tile) {
     progress.say("planning");
-    auto planned = planProgram(*module, machine, options);
+    auto planned = rows ? planEither(module, std::move(rows), machine, options)
+                        : planProgram(*module, machine, options);
     if (failed(planned))
       return failure();
+    programs = Programs::find(*module);
     plan = std::move(*planned);
     report.setPlan(*plan);
   }

@@ -138,6 +138,56 @@ FailureOr<Plan> planProgram(ModuleOp module, const MachineModel &machine,
   return plan;
 }
 
+namespace {
+
+/// A plan that can be lowered, or what stands in the way.
+struct Attempt {
+  FailureOr<Plan> plan = failure();
+  std::vector<Diagnostic> told;
+
+  double cycles() const {
+    return succeeded(plan) ? plan->result.best[plan->chosen].estimate.total
+                           : std::numeric_limits<double>::infinity();
+  }
+};
+
+Attempt attemptPlan(ModuleOp module, const MachineModel &machine, const Options &options) {
+  Attempt attempt;
+  ScopedDiagnosticHandler quiet(module.getContext(), [&](Diagnostic &diagnostic) {
+    attempt.told.push_back(std::move(diagnostic));
+    return success();
+  });
+  FailureOr<Programs> programs = Programs::find(module);
+  if (failed(programs) || failed(programs->verify(machine)))
+    return attempt;
+  auto plan = planProgram(module, machine, options);
+  size_t toldOfPlan = attempt.told.size();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  if (failed(plan) || failed(lowerProgram(*copy, machine, State::Physical)))
+    return attempt;
+  while (attempt.told.size() > toldOfPlan) // the lowering that follows tells it again
+    attempt.told.pop_back();
+  attempt.plan = std::move(plan);
+  return attempt;
+}
+
+} // namespace
+
+FailureOr<Plan> planEither(OwningOpRef<ModuleOp> &module, OwningOpRef<ModuleOp> rows,
+                           const MachineModel &machine, const Options &options) {
+  // Estimates of single rows are the less certain ones.
+  constexpr double kCertain = 0.8;
+  Attempt folded = attemptPlan(*module, machine, options);
+  Attempt single = attemptPlan(*rows, machine, options);
+  bool takesRows = succeeded(single.plan) && single.cycles() < kCertain * folded.cycles();
+  if (takesRows)
+    module = std::move(rows);
+  Attempt &taken = takesRows ? single : folded;
+  for (Diagnostic &diagnostic : taken.told)
+    module->getContext()->getDiagEngine().emit(std::move(diagnostic));
+  return std::move(taken.plan);
+}
+
 LogicalResult lowerProgram(ModuleOp module, const MachineModel &machine, State to) {
   FailureOr<Programs> programs = Programs::find(module);
   if (failed(programs))

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels of one row a program: what they mean, and that rows share tiles."""
+import re
+
 import numpy as np
 import pytest
 from drawloom import array
 from kernels import rows
-from kernels.line import BF16, F32, programs_text, report
+from kernels.line import BF16, F32, checked, programs_text, report
 
 
 def interpreted(kernel, grid, *arguments, **constants):
@@ -76,3 +78,17 @@ def test_a_row_bounded_by_its_own_number():
     interpreted(rows.causal_softmax, (50, ), *arguments, BLOCK=64)
     expected = softmax_of(np.where(np.tri(50, dtype=bool), x.astype(float), -np.inf))
     np.testing.assert_allclose(y, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+@pytest.mark.parametrize("count, columns, block, together", [(2048, 40, 64, True), (64, 1000, 1024, False),
+                                                             (4, 20000, 32768, False)])
+def test_rows_share_tiles_where_that_is_faster_and_fits(count, columns, block, together, machine):
+    """Many short rows do; few long ones would leave cores idle, or not fit L1."""
+    x, y = numbers(count, columns), np.zeros((count, columns), F32)
+    arguments = array(x), array(y), columns, columns
+    mapped = programs_text(rows.softmax, (count, ), *arguments, to="mapped", asked={"machine": machine}, BLOCK=block)
+    points = re.search(r"tile\.grid \[(\d+)\]", mapped)[1]
+    assert int(points) == (-(-count // 32) if together else count)
+    checked(rows.softmax, (count, ), *arguments, asked={"machine": machine}, BLOCK=block)
+    np.testing.assert_allclose(y, softmax_of(x.astype(float)), rtol=5e-3)

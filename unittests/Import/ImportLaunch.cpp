@@ -76,15 +76,15 @@ static bool run(StringRef text, StringRef name, const Launch &launch,
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
   auto start = std::chrono::steady_clock::now();
-  auto module = drawloom::importTriton(context, text, name, launch);
+  auto imported = drawloom::importTriton(context, text, name, launch);
   auto elapsed = std::chrono::steady_clock::now() - start;
   if (time)
     llvm::errs() << "imported in "
                  << std::chrono::duration<double, std::milli>(elapsed).count()
                  << " ms\n";
-  if (failed(module))
+  if (failed(imported))
     return false;
-  (*module)->print(llvm::outs());
+  imported->program->print(llvm::outs());
   llvm::outs() << "\n";
   return true;
 }

@@ -54,10 +54,10 @@ bool isSound(MLIRContext &context, StringRef text, const Launch &launch) {
     errors += diagnostic.getSeverity() == DiagnosticSeverity::Error;
     return success();
   });
-  auto module = importTriton(context, text, "kernel.ttir", launch);
-  if (failed(module))
+  auto imported = importTriton(context, text, "kernel.ttir", launch);
+  if (failed(imported))
     return errors > 0;
-  return errors == 0 && succeeded(verify(**module));
+  return errors == 0 && succeeded(verify(*imported->program));
 }
 
 TEST(Robust, Truncated) {

@@ -51,6 +51,8 @@ private:
   MachineModel machine;
   double importSeconds = 0;
   const Launch *source = nullptr; ///< the launch being run, for its report
+  /// Its program with each row on its own, where rows share tiles.
+  mlir::OwningOpRef<mlir::ModuleOp> rows;
 };
 
 /// Registers every dialect the line uses.

@@ -40,6 +40,13 @@ struct Plan {
 mlir::FailureOr<Plan> planProgram(mlir::ModuleOp module, const MachineModel &machine,
                                   const Options &options);
 
+/// The same of a program in which rows share tiles, or of the same with each `rows`
+/// on its own: whichever is expected to take fewer cycles, or can be lowered at
+/// all. `module` is left with that one.
+mlir::FailureOr<Plan> planEither(mlir::OwningOpRef<mlir::ModuleOp> &module,
+                                 mlir::OwningOpRef<mlir::ModuleOp> rows, const MachineModel &machine,
+                                 const Options &options);
+
 /// Mapped or logical task state to the state `to`; the tile program stays
 /// beside the task program, so that a later run can be checked.
 mlir::LogicalResult lowerProgram(mlir::ModuleOp module, const MachineModel &machine, State to);

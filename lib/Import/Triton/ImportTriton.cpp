@@ -154,24 +154,36 @@ static LogicalResult checkGrid(FuncOp function, const Launch &launch) {
   return success();
 }
 
-/// Slices are stored at once, what is joined is stored apart; programs of one row each share tiles.
-static void foldGrids(ModuleOp module) {
+static SmallVector<tile::GridOp> gridsOf(ModuleOp module) {
+  SmallVector<tile::GridOp> grids;
   for (auto program : module.getOps<tile::ProgramOp>())
-    for (tile::GridOp grid :
-         llvm::make_early_inc_range(program.getBody().getOps<tile::GridOp>())) {
-      tile::joinStores(grid);
-      tile::splitStores(grid);
-      tile::dropUnitAxes(grid);
-      tile::fold(grid);
-    }
+    llvm::append_range(grids, program.getBody().getOps<tile::GridOp>());
+  return grids;
+}
+
+/// Slices are stored at once, what is joined is stored apart; programs of one row
+/// each share tiles.
+static ImportedLaunch settle(OwningOpRef<ModuleOp> module) {
+  for (tile::GridOp grid : gridsOf(*module)) {
+    tile::joinStores(grid);
+    tile::splitStores(grid);
+    tile::dropUnitAxes(grid);
+  }
+  OwningOpRef<ModuleOp> rows = module->clone();
+  bool folds = false;
+  for (tile::GridOp grid : gridsOf(*module))
+    folds |= tile::fold(grid);
+  if (!folds)
+    rows = nullptr;
+  return {std::move(module), std::move(rows)};
 }
 
 //===-- The door ------------------------------------------------------------//
 
-FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context,
-                                                        StringRef ttir,
-                                                        StringRef sourceName,
-                                                        const Launch &launch) {
+FailureOr<ImportedLaunch> drawloom::importTriton(MLIRContext &context,
+                                                 StringRef ttir,
+                                                 StringRef sourceName,
+                                                 const Launch &launch) {
   context
       .loadDialect<TTDialect, GpuDialect, tile::TileDialect, affine::AffineDialect,
                    arith::ArithDialect, cf::ControlFlowDialect,
@@ -204,7 +216,7 @@ FailureOr<OwningOpRef<ModuleOp>> drawloom::importTriton(MLIRContext &context,
   if (failed(arrays))
     return failure();
   auto imported = emitProgram(kernel, *box, linearize, *arrays);
-  if (succeeded(imported))
-    foldGrids(**imported);
-  return imported;
+  if (failed(imported))
+    return failure();
+  return settle(std::move(*imported));
 }

@@ -11,13 +11,21 @@
 
 namespace drawloom {
 
+/// A launch as a module with one `tile.program` in its logical state.
+struct ImportedLaunch {
+  /// Programs of one row each share tiles.
+  mlir::OwningOpRef<mlir::ModuleOp> program;
+  /// The same with each row on its own; null where no rows share tiles.
+  mlir::OwningOpRef<mlir::ModuleOp> rows;
+};
+
 /// Imports the kernel of `launch` from `ttir` (Triton 3.5 to 3.9, with debug
-/// locations where the caller has them) as a module with one `tile.program` in
-/// its logical state, specialised on the grid and the integer arguments.
+/// locations where the caller has them), specialised on the grid and the integer
+/// arguments.
 /// `sourceName` names the text in errors about the text itself. What cannot be
 /// represented is refused: an error at the kernel's own line, through the
 /// context's diagnostics. Loads the dialects it needs.
-mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+mlir::FailureOr<ImportedLaunch>
 importTriton(mlir::MLIRContext &context, llvm::StringRef ttir,
              llvm::StringRef sourceName, const Launch &launch);
 

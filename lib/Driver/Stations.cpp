@@ -26,7 +26,16 @@ FailureOr<Op> onlyOne(ModuleOp module) {
   return found;
 }
 
-/// Simulated cycles of one candidate, on a copy of the module.
+/// Simulated cycles of a program in its last state.
+FailureOr<double> simulatedCycles(ModuleOp lowered, const MachineModel &machine) {
+  auto program = *lowered.getOps<task::ProgramOp>().begin();
+  auto result = sim::simulate(program, machine, {}, {.values = false});
+  if (failed(result))
+    return failure();
+  return result->cycles;
+}
+
+/// The same of one candidate, on a copy of the module.
 FailureOr<double> profile(ModuleOp module, const plan::Candidate &candidate,
                           const MachineModel &machine, Fidelity fidelity) {
   OwningOpRef<ModuleOp> copy = module.clone();
@@ -37,11 +46,7 @@ FailureOr<double> profile(ModuleOp module, const plan::Candidate &candidate,
   plan::apply(candidate, *problem, machine, fidelity);
   if (failed(lowerProgram(*copy, machine, State::Physical)))
     return failure();
-  auto lowered = *copy->getOps<task::ProgramOp>().begin();
-  auto result = sim::simulate(lowered, machine, {}, {.values = false});
-  if (failed(result))
-    return failure();
-  return result->cycles;
+  return simulatedCycles(*copy, machine);
 }
 
 /// The policy a program is planned for: what the options ask, else what the
@@ -140,9 +145,10 @@ FailureOr<Plan> planProgram(ModuleOp module, const MachineModel &machine,
 
 namespace {
 
-/// A plan that can be lowered, or what stands in the way.
+/// A plan that can be lowered, and the program so made, or what stands in the way.
 struct Attempt {
   FailureOr<Plan> plan = failure();
+  OwningOpRef<ModuleOp> lowered;
   std::vector<Diagnostic> told;
 
   double cycles() const {
@@ -162,8 +168,8 @@ Attempt attemptPlan(ModuleOp module, const MachineModel &machine, const Options 
     return attempt;
   auto plan = planProgram(module, machine, options);
   size_t toldOfPlan = attempt.told.size();
-  OwningOpRef<ModuleOp> copy = module.clone();
-  if (failed(plan) || failed(lowerProgram(*copy, machine, State::Physical)))
+  attempt.lowered = module.clone();
+  if (failed(plan) || failed(lowerProgram(*attempt.lowered, machine, State::Physical)))
     return attempt;
   while (attempt.told.size() > toldOfPlan) // the lowering that follows tells it again
     attempt.told.pop_back();
@@ -171,15 +177,27 @@ Attempt attemptPlan(ModuleOp module, const MachineModel &machine, const Options 
   return attempt;
 }
 
+/// Whether single rows take less time. Their estimates are the less certain ones:
+/// where it is close, and does not take long, the simulator decides.
+bool winsBySingleRows(const Attempt &single, const Attempt &folded, const MachineModel &machine) {
+  constexpr double kCertain = 0.8, kClose = 0.5, kSoonSimulated = 3e5; // cycles
+  if (failed(single.plan) || failed(folded.plan))
+    return succeeded(single.plan);
+  double ratio = single.cycles() / folded.cycles();
+  bool isClose = ratio > kClose && ratio < 1 / kCertain;
+  if (!isClose || folded.cycles() > kSoonSimulated)
+    return ratio < kCertain;
+  auto first = simulatedCycles(*single.lowered, machine), second = simulatedCycles(*folded.lowered, machine);
+  return succeeded(first) && succeeded(second) && *first < *second;
+}
+
 } // namespace
 
 FailureOr<Plan> planEither(OwningOpRef<ModuleOp> &module, OwningOpRef<ModuleOp> rows,
                            const MachineModel &machine, const Options &options) {
-  // Estimates of single rows are the less certain ones.
-  constexpr double kCertain = 0.8;
   Attempt folded = attemptPlan(*module, machine, options);
   Attempt single = attemptPlan(*rows, machine, options);
-  bool takesRows = succeeded(single.plan) && single.cycles() < kCertain * folded.cycles();
+  bool takesRows = winsBySingleRows(single, folded, machine);
   if (takesRows)
     module = std::move(rows);
   Attempt &taken = takesRows ? single : folded;

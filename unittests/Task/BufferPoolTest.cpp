@@ -18,7 +18,7 @@ struct BufferPoolTest : testing::Test {
   BufferPool::Wish wish(int64_t tiles) { return {"value", builder.getF32Type(), tiles, 1}; }
   Value create(const BufferPool::Wish &wish) { return pool.create(builder.getUnknownLoc(), wish); }
   void compute(Value target) {
-    body.items.push_back({Item::Compute, nullptr, unsigned(body.stages.size())});
+    body.items.push_back({Item::Compute, nullptr, unsigned(body.stages.size()), {}, 0, {}, {}});
     body.stages.push_back({builder.getUnknownLoc(), {}, {}, {}, {}, {}, {}, {target}});
   }
   void drop(Value buffer, bool isLast = true) {

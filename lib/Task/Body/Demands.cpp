@@ -82,35 +82,48 @@ void Demands::use(Value value, Operation *user) {
     buffered.insert(value);
 }
 
+/// What a loop carries lies in a buffer.
+void Demands::visit(scf::ForOp loop) {
+  for (auto [init, arg, result] : llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getResults())) {
+    buffered.insert(arg);
+    buffered.insert(result);
+    use(init, loop);
+  }
+}
+
+void Demands::visitProduct(Operation *op) {
+  for (unsigned operand : {0u, 1u}) {
+    bool transposed;
+    need(productOperand(op, operand, transposed), true);
+  }
+  // What only the next product of a chain takes never leaves Dst.
+  if (chainOf(op).size() == 1)
+    use(op->getOperand(2), op);
+}
+
+/// The unpacker transposes what only products take, as their right operand.
+void Demands::visit(linalg::TransposeOp transpose) {
+  bool onlyProducts = llvm::all_of(transpose->getUsers(), [&](Operation *user) {
+    bool transposed = false;
+    if (isProduct(user))
+      productOperand(user, 1, transposed);
+    return transposed && user->getOperand(0) != transpose->getResult(0);
+  });
+  if (!onlyProducts)
+    need(transpose.getInput(), false);
+}
+
 void Demands::visit(Operation *op) {
   if (isa<arith::ExtFOp, arith::TruncFOp>(op) || op == grid)
     return;
-  if (auto load = dyn_cast<tile::LoadOp>(op)) {
-    buffered.insert(load.getTile());
-    return;
-  }
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (auto [init, arg, result] : llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getResults())) {
-      buffered.insert(arg);
-      buffered.insert(result);
-      use(init, op);
-    }
-    return;
-  }
-  if (isa<scf::IfOp>(op)) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return visit(loop);
+  if (isa<tile::LoadOp, scf::IfOp>(op)) {
     buffered.insert(op->result_begin(), op->result_end());
     return;
   }
-  if (isProduct(op)) {
-    for (unsigned operand : {0u, 1u}) {
-      bool transposed;
-      need(productOperand(op, operand, transposed), true);
-    }
-    // What only the next product of a chain takes never leaves Dst.
-    if (chainOf(op).size() == 1)
-      use(op->getOperand(2), op);
-    return;
-  }
+  if (isProduct(op))
+    return visitProduct(op);
   if (auto reduce = dyn_cast<linalg::ReduceOp>(op)) {
     for (Value input : reduce.getInputs())
       need(input, !isReducedByVectorUnit(reduce));
@@ -132,17 +145,8 @@ void Demands::visit(Operation *op) {
   }
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return need(slice.getSource(), false);
-  if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
-    bool onlyProducts = llvm::all_of(op->getUsers(), [&](Operation *user) {
-      bool transposed = false;
-      if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(user))
-        productOperand(user, 1, transposed);
-      return transposed && user->getOperand(0) != op->getResult(0);
-    });
-    if (!onlyProducts)
-      need(transpose.getInput(), false);
-    return;
-  }
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
+    return visit(transpose);
   for (Value operand : op->getOperands())
     use(operand, op);
 }

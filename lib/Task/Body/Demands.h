@@ -7,6 +7,7 @@
 #include "Exact.h"
 #include "Formula.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace drawloom::task {
 
@@ -48,6 +49,9 @@ public:
 
 private:
   void visit(mlir::Operation *op);
+  void visit(mlir::scf::ForOp loop);
+  void visit(mlir::linalg::TransposeOp transpose);
+  void visitProduct(mlir::Operation *op);
   void need(mlir::Value value, bool byMatrixUnit);
   void use(mlir::Value value, mlir::Operation *user);
   mlir::FailureOr<bool> check(mlir::Value value, bool isDefinition);

@@ -263,7 +263,7 @@ FailureOr<LaunchReport> Launcher::launch(OwningOpRef<ModuleOp> module, ArgumentM
     report.setSeconds("interpret", watch.lap());
   }
 
-  if (!options.hasValues())
+  if (memory.empty())
     pointers.clear();
   progress.say("simulating");
   auto result = sim::simulate(programs->task, machine, pointers, {.values = options.hasValues(), .errata = options.errata});

@@ -43,10 +43,13 @@ static void addLayout(SimResult &result, ArrayRef<ArrayInfo> arrays,
 
 FailureOr<SimResult> simulate(task::ProgramOp source, const MachineModel &model,
                               ArrayRef<std::byte *> arguments,
-                              const SimOptions &options) {
+                              const SimOptions &asked) {
   FailureOr<Program> program = compileProgram(source, model);
   if (failed(program))
     return failure();
+  SimOptions options = asked;
+  bool dataDecides = !program->peeks.empty();
+  options.values |= dataDecides && !arguments.empty() && !unmodelledNumbers(model);
   std::vector<std::vector<std::byte>> pages(program->arrays.size());
   if (options.values) {
     if (failed(checkValues(source, model, arguments, program->arrays.size())))
@@ -58,13 +61,13 @@ FailureOr<SimResult> simulate(task::ProgramOp source, const MachineModel &model,
   Simulation simulation(*program, model, options, pages);
   if (failed(simulation.run()))
     return failure();
-  if (options.values)
+  if (asked.values)
     for (auto [from, array, to] :
          llvm::zip_equal(pages, program->arrays, arguments))
       if (array.written)
         downloadArray(array, from, to);
   SimResult result = simulation.result();
-  if (program->peeks.size() > 0 && !options.values)
+  if (dataDecides && !options.values)
     result.notes.push_back("data decides what this program does; without values it was taken to "
                            "be all zero");
   addLayout(result, program->arrays, model);

@@ -6,6 +6,7 @@ import drawloom
 import numpy as np
 import pytest
 import triton
+import triton.language as tl
 from drawloom import script
 from kernels import products
 from kernels.line import ROOT, asking, assert_near, checked, normal, programs_text, report, succeeds, wide, zeros
@@ -82,6 +83,29 @@ def test_timing_only_leaves_the_arrays_and_takes_the_same_time(machine):
     timed, c = run_product(machine=machine, timing_only=True)
     assert not np.asarray(c).astype(np.float32).any()
     assert [timed[key] for key in NUMBERS] == [valued[key] for key in NUMBERS]
+
+
+@triton.jit
+def sum_of_rows(x_ptr, length_ptr, y_ptr, N: tl.constexpr):
+    total = tl.zeros((N, ), tl.float32)
+    for row in range(tl.load(length_ptr + tl.program_id(0))):
+        total += tl.load(x_ptr + row * N + tl.arange(0, N))
+    tl.store(y_ptr + tl.program_id(0) * N + tl.arange(0, N), total)
+
+
+def test_timing_only_follows_what_memory_decides(tmp_path):
+    x, lengths = np.ones((40, 64), np.float32), np.array([3, 40, 0], np.int32)
+    cycles = {}
+    for timing_only in (False, True):
+        y = np.zeros((3, 64), np.float32)
+        arguments = drawloom.array(x), drawloom.array(lengths), drawloom.array(y)
+        result = report(sum_of_rows, (3, ), *arguments, N=64, asked={"timing_only": timing_only})
+        cycles[timing_only] = result["cycles"]
+        np.testing.assert_array_equal(y[:, 0], 0 if timing_only else lengths)
+    assert cycles[True] == cycles[False]
+    path = tmp_path / "mapped.mlir"
+    path.write_text(programs_text(sum_of_rows, (3, ), *arguments, to="mapped", N=64))
+    assert "taken to be all zero" in succeeds("run", path, "--timing-only")
 
 
 def test_timing_only_has_no_values():

@@ -11,8 +11,9 @@
 namespace drawloom::sim {
 
 struct SimOptions {
-  /// Whether bytes are moved and computed on. Without them the cycles are the
-  /// same and all synchronisation is still checked.
+  /// Whether results are wanted. Without them no bytes are moved or computed on,
+  /// the cycles are the same and all synchronisation is still checked. Where data
+  /// decides what the program does, that takes the bytes of `arguments`, if given.
   bool values = true;
   /// Whether values carry the faults of the silicon that the machine states.
   /// Off, a result is what the arithmetic means to give.
@@ -26,7 +27,7 @@ struct SimOptions {
 /// offset is added; element (i, j, ...) lies `offset + i * stride0 + ...`
 /// elements further. Arrays that the program writes (`out`, `inout`) are
 /// uploaded first, so that elements it leaves alone survive, and only elements
-/// of the array are written back. Timing-only runs take no arguments.
+/// of the array are written back. Runs without values write nothing back.
 ///
 /// Fails with diagnostics of the categories in SimError.h, at the operation
 /// concerned and with the cores that ran it.

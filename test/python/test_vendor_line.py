@@ -65,6 +65,7 @@ EXAMPLES = {
     "decode-join": ("decode", "--batch 1 --heads 2 --kv-heads 1 --positions 40 --head-dim 32 --splits 2", 1),
     "cumsum": ("cumsum", "--rows 32 --columns 128 --block 64", 0),
     "argmax": ("reductions", "--rows 32 --columns 32 --operation argmax --axis 0", 0),
+    "embedding": ("embedding", "--tokens 8 --columns 40 --vocabulary 50", 0),
     "transpose": ("transpose", "--rows 40 --columns 50", 0),
     "chunk-scan": ("ssd", "--length 32 --heads 1 --head-dim 32 --state 32", 3),
 }

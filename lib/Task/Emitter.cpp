@@ -111,9 +111,19 @@ void Emitter::loopOver(unsigned coordinate, llvm::function_ref<void()> body) {
   coordinates[coordinate] = outside;
 }
 
+/// The places of the numbers among what a loop carries.
+static SmallVector<unsigned> numbersIn(scf::ForOp loop) {
+  SmallVector<unsigned> numbers;
+  for (auto [place, value] : llvm::enumerate(loop.getRegionIterArgs()))
+    if (value.getType().isIndex())
+      numbers.push_back(place);
+  return numbers;
+}
+
 void Emitter::loopOver(scf::ForOp source, unsigned coordinate, llvm::function_ref<void()> body) {
   auto low = getConstantIntValue(source.getLowerBound()), high = getConstantIntValue(source.getUpperBound());
-  if (low && high) {
+  SmallVector<unsigned> numbers = numbersIn(source);
+  if (low && high && numbers.empty()) {
     if (*high > *low)
       loopOver(coordinate, body);
     return;
@@ -121,12 +131,25 @@ void Emitter::loopOver(scf::ForOp source, unsigned coordinate, llvm::function_re
   Value span = create<arith::SubIOp>(number(source.getUpperBound()), number(source.getLowerBound()));
   Value trips = create<arith::CeilDivSIOp>(span, number(source.getStep()));
   Value outside = coordinates[coordinate];
-  auto loop = create<scf::ForOp>(constant(0), trips, constant(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  coordinates[coordinate] = loop.getInductionVar();
-  body();
+  SmallVector<Value> inits, yielded;
+  for (unsigned place : numbers)
+    inits.push_back(number(source.getInitArgs()[place]));
+  auto loop = create<scf::ForOp>(constant(0), trips, constant(1), inits);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    coordinates[coordinate] = loop.getInductionVar();
+    for (auto [place, value] : llvm::zip_equal(numbers, loop.getRegionIterArgs()))
+      coordinates[*schedule.opaque(source.getRegionIterArg(place))] = value;
+    body();
+    for (unsigned place : numbers)
+      yielded.push_back(number(source.getYieldedValues()[place]));
+    if (!numbers.empty())
+      create<scf::YieldOp>(yielded);
+  }
   coordinates[coordinate] = outside;
+  for (auto [place, value] : llvm::zip_equal(numbers, loop.getResults()))
+    coordinates[*schedule.opaque(source.getResult(place))] = value;
 }
 
 Value Emitter::number(Value source) {

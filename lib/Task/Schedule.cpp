@@ -164,11 +164,21 @@ std::optional<unsigned> Schedule::opaque(Value index) const {
   return std::nullopt;
 }
 
-/// Whatever accesses and bounds ask for gets an expression, in program order.
+/// Whatever accesses and bounds ask for gets an expression, in program order;
+/// so do numbers that loops carry and branches choose.
 void Schedule::addNest() {
+  auto addNumbers = [&](ValueRange values) {
+    for (Value value : values)
+      if (value.getType().isIndex())
+        addOpaque(value);
+  };
   tile::GridOp(grid).getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      return addLoop(loop);
+    if (isa<scf::ForOp, scf::IfOp>(op))
+      addNumbers(op->getResults());
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      addLoop(loop);
+      return addNumbers(loop.getRegionIterArgs());
+    }
     ValueRange indices;
     if (auto read = dyn_cast<tile::ReadOp>(op)) {
       for (Value index : read.getAt())

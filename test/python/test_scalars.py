@@ -44,3 +44,27 @@ def test_histograms(bins, machine):
     x, counts = np.random.default_rng(3).integers(-2, bins + 2, (3, 200), np.int32), np.zeros((3, bins), np.int32)
     checked(scalars.histogram, (3, ), array(x), array(counts), 200, BINS=bins, BLOCK=256, asked={"machine": machine})
     np.testing.assert_array_equal(counts, [np.bincount(row[(row >= 0) & (row < bins)], minlength=bins) for row in x])
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+def test_whiles_that_go_on_where_another_ended(machine):
+    first, last = np.array([0, 7], np.int32), np.array([4, 10], np.int32)
+    x = np.random.default_rng(0).standard_normal((12, 50)).astype(F32)
+    y = np.full_like(x, np.nan)
+    report(scalars.rows_between, (3, ), array(first), array(last), array(x), array(y), 50,
+           asked={"machine": machine}, PROGRAMS=3, BLOCK=64)
+    expected = np.full_like(x, np.nan)
+    for row in range(3):
+        for begin, end in zip(first, last):
+            while begin <= row <= end:
+                expected[row] = 2 * x[row]
+                row += 3
+    np.testing.assert_array_equal(y, expected)
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+def test_a_while_that_counts(machine):
+    y = np.zeros((3, 32), F32)
+    report(scalars.counted, (3, ), array(y), 70, asked={"machine": machine}, STEP=8, BLOCK=32)
+    expected = [sum(range(start, 70, 8)) for start in (0, 32, 64)]
+    np.testing.assert_array_equal(y, np.repeat(np.array(expected, F32)[:, None], 32, axis=1))

@@ -23,6 +23,7 @@ private:
   LogicalResult addArray(unsigned argument);
   void endWithObject(const Access &access, ArrayAccess &converted);
   void addConditions(const Access &access, ArrayAccess &converted);
+  void boundQuotients(ArrayAccess &converted);
   std::pair<int64_t, int64_t> reach(unsigned d,
                                     ArrayRef<ArrayAccess *> accesses);
   LogicalResult setExtents(Array &array, ArrayRef<ArrayAccess *> accesses);
@@ -99,9 +100,26 @@ ArrayAccess Recovery::linear(const Access &access) {
         addFact(*form, facts.step);
   }
   addConditions(access, converted);
+  boundQuotients(converted);
   if (access.choice)
     endWithObject(access, converted);
   return converted;
+}
+
+/// What masks say of an index holds for its quotients.
+void Recovery::boundQuotients(ArrayAccess &converted) {
+  unsigned rank = converted.extents.size() - linearize.laneStart();
+  for (unsigned v = linearize.symbolStart(); v < linearize.laneStart(); ++v) {
+    const Symbol &symbol = linearize.symbolOf(v);
+    if (!converted.address.factors[v] || !symbol.extent || symbol.isRemainder)
+      continue;
+    auto inner =
+        symbol.inner ? linearize.innerOf(v, rank) : std::optional<Linear>();
+    int64_t last = inner ? greatest(*inner, converted.extents, converted.facts)
+                         : std::numeric_limits<int64_t>::max();
+    int64_t &extent = converted.extents[v];
+    extent = std::min(extent, std::max<int64_t>(last, 0) / symbol.divisor + 1);
+  }
 }
 
 /// Lanes beyond the argument's object are masked by what is not known of the

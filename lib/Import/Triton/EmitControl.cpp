@@ -55,11 +55,21 @@ LogicalResult Emitter::emitLoop(scf::ForOp loop) {
   const LoopFacts &facts = kernel.factsOf(loop);
   SmallVector<unsigned> carried;
   SmallVector<Value> inits;
+  auto isNumber = [&](unsigned i) {
+    Value argument = loop.getRegionIterArg(i);
+    auto *index = kernel.as<IndexExpr>(argument);
+    return index && kernel.isSymbol(argument) &&
+           *index == kernel.symbolOf(argument);
+  };
+  auto given = [&](unsigned i, Value value) {
+    return isNumber(i) ? indexOf(value, loop) : data(value, loop);
+  };
   for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
-    if (!kernel.isData(argument) && !kernel.isData(loop.getResult(i)))
+    if (!isNumber(i) && !kernel.isData(argument) &&
+        !kernel.isData(loop.getResult(i)))
       continue;
     carried.push_back(i);
-    inits.push_back(data(loop.getInitArgs()[i], loop));
+    inits.push_back(given(i, loop.getInitArgs()[i]));
     if (!inits.back())
       return failure();
   }
@@ -69,8 +79,9 @@ LogicalResult Emitter::emitLoop(scf::ForOp loop) {
                                     index(1, loc), inits);
   loopIndices[facts.number] = created.getInductionVar();
   for (auto [k, i] : llvm::enumerate(carried)) {
-    tiles[loop.getRegionIterArg(i)] = created.getRegionIterArg(k);
-    tiles[loop.getResult(i)] = created.getResult(k);
+    auto &known = isNumber(i) ? symbols : tiles;
+    known[loop.getRegionIterArg(i)] = created.getRegionIterArg(k);
+    known[loop.getResult(i)] = created.getResult(k);
   }
   OpBuilder::InsertionGuard guard(builder);
   if (carried.empty())
@@ -82,7 +93,7 @@ LogicalResult Emitter::emitLoop(scf::ForOp loop) {
   SmallVector<Value> results;
   for (unsigned i : carried) {
     results.push_back(
-        data(loop.getBody()->getTerminator()->getOperand(i), loop));
+        given(i, loop.getBody()->getTerminator()->getOperand(i)));
     if (!results.back())
       return failure();
   }

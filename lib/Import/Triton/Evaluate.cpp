@@ -239,8 +239,9 @@ LogicalResult Evaluator::evaluate(Operation *op) {
   if (isa<scf::WhileOp>(op))
     return fail(
         op->getLoc(),
-        "a `while` loop is not imported: its trip count must follow from the "
-        "launch; use `for` over a range");
+        "a `while` loop is imported where it counts: its condition compares an "
+        "integer that each iteration adds the same to with an end that stays; "
+        "use `for` over a range");
   if (op->getNumResults() == 1) {
     set(op->getResult(0), evaluateOperation(kernel, op));
     return success();

@@ -107,6 +107,10 @@ public:
   /// depends on several lane axes.
   MaybeIndex division(const IndexExpr &inner, int64_t divisor,
                       bool isRemainder) const;
+  /// The same where programs and loops move in whole steps that divide the
+  /// divisor, and the lanes stay within a step: then lanes are not divided.
+  MaybeIndex evenDivision(const IndexExpr &inner, int64_t divisor,
+                          bool isRemainder) const;
   /// Every scalar that differs between programs: what launch order is read
   /// from.
   llvm::ArrayRef<Column> programScalars() const { return scalars; }

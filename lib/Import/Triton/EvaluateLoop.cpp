@@ -4,6 +4,7 @@
 #include "Evaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 
@@ -127,8 +128,42 @@ LogicalResult Evaluator::loop(scf::ForOp op) {
   return evaluate(*op.getBody());
 }
 
+/// Whether what a loop carries decides where or whether something moves.
+static bool decides(Value value) {
+  SmallVector<Value> pending = {value};
+  llvm::DenseSet<Value> seen;
+  while (!pending.empty()) {
+    Value next = pending.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (OpOperand &use : next.getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<AddPtrOp>(user) || (isa<scf::IfOp>(user)))
+        return true;
+      if (auto loop = dyn_cast<scf::ForOp>(user)) {
+        BlockArgument argument = loop.getTiedLoopRegionIterArg(&use);
+        if (!argument)
+          return true; // a bound
+        pending.append({argument, loop.getTiedLoopResult(&use)});
+      } else if (isa<scf::YieldOp>(user)) {
+        Operation *parent = user->getParentOp();
+        pending.push_back(parent->getResult(use.getOperandNumber()));
+      } else if (!isa<LoadOp, StoreOp>(user)) {
+        llvm::append_range(pending, user->getResults());
+      }
+    }
+  }
+  return false;
+}
+
+/// Whether a carried value may stand for an integer of its own: a scalar.
+static bool mayBeNumber(Value value) {
+  return isa<IntegerType>(value.getType()) && !value.getType().isInteger(1);
+}
+
 /// A carried integer or pointer must be init + iteration * step. Its step is
-/// found by running the body once on init + an unknown.
+/// found by running the body once on init + an unknown. Other integers that
+/// decide what moves are numbers of their own, which the engines carry.
 LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop,
                                       const IndexExpr &trips) {
   auto offsetOf = [&](Value value) -> MaybeIndex {
@@ -145,6 +180,12 @@ LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop,
   };
   std::vector<MaybeIndex> inits;
   SmallVector<unsigned> symbols;
+  llvm::DenseSet<unsigned> numbers;
+  auto makeNumber = [&](unsigned i) {
+    numbers.insert(i);
+    set(op.getRegionIterArg(i), kernel.symbolOf(op.getRegionIterArg(i)));
+    set(op.getResult(i), kernel.symbolOf(op.getResult(i)));
+  };
   for (auto [init, argument] :
        llvm::zip(op.getInitArgs(), op.getRegionIterArgs())) {
     inits.push_back(offsetOf(init));
@@ -168,8 +209,18 @@ LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop,
     ++solving;
     LogicalResult solved = evaluate(*op.getBody());
     --solving;
-    if (failed(solved))
-      return evaluate(*op.getBody()); // reports why
+    if (failed(solved)) {
+      for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs()))
+        if (inits[i] && mayBeNumber(argument) && decides(argument))
+          makeNumber(i);
+      if (numbers.empty())
+        return evaluate(*op.getBody()); // reports why
+      ++solving;
+      solved = evaluate(*op.getBody());
+      --solving;
+      if (failed(solved))
+        return evaluate(*op.getBody());
+    }
   }
   Operation *yield = op.getBody()->getTerminator();
   for (unsigned i = 0; i < inits.size(); ++i) {
@@ -178,6 +229,8 @@ LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop,
       set(op.getResult(i), kernel.at(argument));
       continue;
     }
+    if (numbers.contains(i))
+      continue;
     MaybeIndex end = offsetOf(yield->getOperand(i));
     MaybeIndex step = end ? subtract(*end, *offsetOf(argument)) : std::nullopt;
     auto stride = step ? step->constant() : std::nullopt;
@@ -186,6 +239,10 @@ LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop,
     MaybeIndex total = stride ? scale(trips, *stride) : std::nullopt;
     if (!total || bool(from) != bool(to) ||
         (from && from->argument != to->argument)) {
+      if (end && !from && mayBeNumber(argument) && decides(argument)) {
+        makeNumber(i);
+        continue;
+      }
       Unknown unknown{"a value the loop carries that does not grow by a "
                       "constant each iteration",
                       op.getLoc()};

@@ -175,6 +175,8 @@ IndexValue OperationEvaluator::divided(const IndexExpr &a, const IndexExpr &b) {
   auto divisor = b.constant();
   MaybeIndex result = divisor ? divide(a, *divisor, loops) : std::nullopt;
   if (!result && divisor && divides(a))
+    result = kernel.evenDivision(a, *divisor, /*isRemainder=*/false);
+  if (!result && divisor && divides(a))
     result = kernel.division(a, *divisor, /*isRemainder=*/false);
   return orUnknown(result,
                    "a division of lane or loop indices that is not affine");
@@ -197,6 +199,9 @@ IndexValue OperationEvaluator::remainder(const IndexExpr &a,
     return perProgram(a, b);
   auto modulus = b.constant();
   MaybeIndex result = modulus ? modulo(a, *modulus, loops) : std::nullopt;
+  if (result && !result->wraps.empty())
+    if (MaybeIndex even = kernel.evenDivision(a, *modulus, /*isRemainder=*/true))
+      return checked(*even);
   if (!result && modulus && divides(a))
     result = kernel.division(a, *modulus, /*isRemainder=*/true);
   if (result) // where the wrap-around must be exact, its symbol is there

@@ -10,6 +10,7 @@
 #include "GpuDialect.h"
 #include "Refuse.h"
 #include "TextLocation.h"
+#include "Whiles.h"
 #include "drawloom/Tile/TilePasses.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -199,6 +200,7 @@ FailureOr<ImportedLaunch> drawloom::importTriton(MLIRContext &context,
   auto positions = matchArguments(function, launch);
   if (failed(positions))
     return failure();
+  countWhiles(function);
   desugar(function);
   Kernel kernel(function, launch, *positions);
   if (failed(kernel.evaluate()) || failed(refuseUnsupported(kernel)))

@@ -25,10 +25,13 @@ public:
   }
 
   /// Every lane axis, and every symbol that no mask ties to one, walks a
-  /// dimension of its own stride.
-  void addLaneStrides(Strides &strides) const {
+  /// dimension of its own stride. `withDigits`: also quotients and remainders,
+  /// several of which may walk one. So may several integers from memory: no
+  /// one says that one of them ends where another steps.
+  void addLaneStrides(Strides &strides, bool withDigits) const {
     for (unsigned v = symbolStart; v < access.address.factors.size(); ++v)
-      if (factor(v) && !isTiedSymbol(v))
+      if (factor(v) && !isTiedSymbol(v) && !stepsOverAnother(v) &&
+          (withDigits || !isDigit(v)))
         strides.insert(strideOf(v));
   }
   /// Adds strides for the programs and loops that walk no lane's dimension.
@@ -54,6 +57,16 @@ private:
   }
   /// The stride of the dimension that a lane or symbol walks alone.
   int64_t strideOf(unsigned variable) const;
+  bool isDigit(unsigned variable) const {
+    return variable >= symbolStart && variable < laneStart &&
+           access.extents[variable] < Linearizer::kOpen;
+  }
+  bool isFromMemory(unsigned variable) const {
+    return variable >= symbolStart && variable < laneStart &&
+           !isDigit(variable);
+  }
+  bool stepsOverAnother(unsigned symbol) const;
+  bool isKnownEnd(const Linear &fact, unsigned symbol) const;
   bool isPinned(unsigned lane) const;
   std::optional<unsigned> unitLane() const;
   std::optional<int64_t> tiedStride(unsigned variable) const;
@@ -90,6 +103,17 @@ int64_t Splitter::strideOf(unsigned variable) const {
   return stride;
 }
 
+/// Whether an integer from memory moves by a multiple of what another moves by.
+bool Splitter::stepsOverAnother(unsigned symbol) const {
+  int64_t step = std::abs(factor(symbol));
+  for (unsigned other = symbolStart; other < laneStart; ++other)
+    if (int64_t small = std::abs(factor(other));
+        small && small < step && step % small == 0 && isFromMemory(symbol) &&
+        isFromMemory(other))
+      return true;
+  return false;
+}
+
 /// Whether masks leave only lane 0 of an axis.
 bool Splitter::isPinned(unsigned lane) const {
   Linear form = {0, SmallVector<int64_t>(access.address.factors.size(), 0)};
@@ -109,24 +133,37 @@ std::optional<unsigned> Splitter::unitLane() const {
   return std::nullopt;
 }
 
+/// Whether a mask ends what an integer from memory walks, and memory says
+/// nothing else of where.
+bool Splitter::isKnownEnd(const Linear &fact, unsigned symbol) const {
+  if (fact.factors[symbol] >= 0)
+    return false;
+  for (unsigned other = symbolStart; other < laneStart; ++other)
+    if (other != symbol && fact.factors[other] && isFromMemory(other))
+      return false;
+  return true;
+}
+
 /// A mask that compares `block * i + lane` says i and the lane walk one
 /// dimension, if the address has them in the same proportion.
 std::optional<int64_t> Splitter::tiedStride(unsigned variable) const {
-  for (const Linear &fact : access.facts)
+  for (const Linear &fact : access.facts) {
+    if (isFromMemory(variable) && !isKnownEnd(fact, variable))
+      continue;
     for (unsigned lane = laneStart; lane < access.address.factors.size();
          ++lane)
       if (fact.factors[variable] && fact.factors[lane] && factor(lane) &&
           __int128(fact.factors[variable]) * factor(lane) ==
               __int128(fact.factors[lane]) * factor(variable))
         return strideOf(lane);
+  }
   return std::nullopt;
 }
 
-/// Whether a variable is a quotient or remainder of an index, not an integer
-/// from memory, that a mask ties to a lane.
+/// Whether a variable is a quotient or remainder of an index, or an integer from
+/// memory, that a mask ties to a lane.
 bool Splitter::isTiedSymbol(unsigned variable) const {
-  return variable >= symbolStart && variable < laneStart &&
-         access.extents[variable] < Linearizer::kOpen && tiedStride(variable);
+  return variable >= symbolStart && variable < laneStart && tiedStride(variable);
 }
 
 /// Whether some mask speaks of a lane that walks the dimension.
@@ -171,6 +208,13 @@ std::optional<int64_t> Splitter::joined(unsigned variable,
   if (end >= Linearizer::kOpen / 2) // only memory knows how far it goes
     return std::nullopt;
   if (start < end || (start == end && !isBounded(*below)))
+    return *below;
+  // From where memory says on, as far as it says.
+  bool isOpen = access.extents[variable] >= Linearizer::kOpen;
+  if (isOpen && any_of(home, [&](auto entry) {
+        auto [other, at] = entry;
+        return at == *below && isFromMemory(other);
+      }))
     return *below;
   return std::nullopt;
 }
@@ -279,12 +323,13 @@ SmallVector<int64_t> splitAddresses(MutableArrayRef<ArrayAccess *> accesses,
                                     unsigned symbolStart, unsigned laneStart,
                                     const std::set<int64_t> &joined,
                                     bool stepsByMasks) {
-  Strides strides;
+  Strides strides, ofLanes, walked;
   std::vector<Splitter> splitters;
-  for (ArrayAccess *access : accesses)
-    splitters.emplace_back(*access, symbolStart, laneStart, stepsByMasks)
-        .addLaneStrides(strides);
-  Strides ofLanes = strides, walked;
+  for (ArrayAccess *access : accesses) {
+    splitters.emplace_back(*access, symbolStart, laneStart, stepsByMasks);
+    splitters.back().addLaneStrides(strides, /*withDigits=*/true);
+    splitters.back().addLaneStrides(ofLanes, /*withDigits=*/false);
+  }
   for (Splitter &splitter : splitters)
     splitter.addOwnStrides(strides);
   for (Splitter &splitter : splitters)

@@ -149,9 +149,10 @@ static LogicalResult checkControl(Operation *op) {
     if (!loop.getInductionVar().getType().isIndex())
       return refuse(op) << "its loop counts in "
                         << loop.getInductionVar().getType() << "; use index";
-  if (op->getNumResults() != 0)
-    return refuse(op) << "`" << op->getName()
-                      << "` yields values; keep values in buffers or Dst";
+  for (Type type : op->getResultTypes())
+    if (!type.isIndex())
+      return refuse(op) << "`" << op->getName()
+                        << "` yields values; keep values in buffers or Dst";
   return success();
 }
 

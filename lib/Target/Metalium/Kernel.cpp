@@ -114,10 +114,41 @@ void KernelPrinter::printSteps(StringRef call, Value buffer, int64_t tiles) {
     printStep(call, operand(buffer), tiles);
 }
 
-void KernelPrinter::printBody(Block &block) {
+/// Variables for numbers that a loop carries, or a branch chooses.
+void KernelPrinter::declare(ValueRange inside, ValueRange after,
+                            ValueRange first) {
+  for (auto [place, value] : llvm::enumerate(inside)) {
+    std::string name = unique.take("number");
+    os << "int32_t " << name;
+    if (!first.empty())
+      os << " = " << text(first[place]);
+    os << ";\n";
+    scalars.name(value, name);
+    scalars.name(after[place], name);
+  }
+}
+
+/// Sets variables, each new value from the old ones.
+void KernelPrinter::assign(ValueRange variables, ValueRange values) {
+  SmallVector<std::string> texts;
+  for (Value value : values)
+    texts.push_back(text(value));
+  if (texts.size() > 1)
+    for (std::string &value : texts) {
+      std::string name = unique.take("next");
+      os << "const int32_t " << name << " = " << value << ";\n";
+      value = name;
+    }
+  for (auto [variable, value] : llvm::zip_equal(variables, texts))
+    os << text(variable) << " = " << value << ";\n";
+}
+
+void KernelPrinter::printBody(Block &block, ValueRange results) {
   enter();
   os.indent();
   printBlock(block);
+  if (!results.empty())
+    assign(results, block.getTerminator()->getOperands());
   leave();
   os.unindent();
 }
@@ -139,24 +170,26 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   std::string limit = scalars.use(loop.getUpperBound()).within(Binding::Sum);
   std::string step = text(loop.getStep());
   scalars.name(variable, name);
+  declare(loop.getRegionIterArgs(), loop.getResults(), loop.getInitArgs());
   if (keepsLoops())
     os << "#pragma GCC unroll 1\n";
   os << "for (int32_t " << name << " = " << first << "; " << name << " < "
      << limit << "; " << (step == "1" ? "++" + name : name + " += " + step)
      << ") {\n";
   ++depth;
-  printBody(*loop.getBody());
+  printBody(*loop.getBody(), loop.getResults());
   --depth;
   unique.release(name);
   os << "}\n";
 }
 
 void KernelPrinter::printIf(scf::IfOp branch) {
+  declare(branch.getResults(), branch.getResults(), {});
   os << "if (" << text(branch.getCondition()) << ") {\n";
-  printBody(*branch.thenBlock());
+  printBody(*branch.thenBlock(), branch.getResults());
   if (branch.elseBlock()) {
     os << "} else {\n";
-    printBody(*branch.elseBlock());
+    printBody(*branch.elseBlock(), branch.getResults());
   }
   os << "}\n";
 }

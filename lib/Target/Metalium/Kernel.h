@@ -70,7 +70,11 @@ protected:
   mlir::raw_indented_ostream os{bodyStream};
 
 private:
-  void printBody(mlir::Block &block);
+  /// `results`: the variables that take what the block yields.
+  void printBody(mlir::Block &block, mlir::ValueRange results);
+  void declare(mlir::ValueRange inside, mlir::ValueRange after,
+               mlir::ValueRange first);
+  void assign(mlir::ValueRange variables, mlir::ValueRange values);
   void printFor(mlir::scf::ForOp loop);
   void printIf(mlir::scf::IfOp branch);
   void printPeek(task::PeekOp op);

@@ -85,6 +85,8 @@ void Demands::use(Value value, Operation *user) {
 /// What a loop carries lies in a buffer.
 void Demands::visit(scf::ForOp loop) {
   for (auto [init, arg, result] : llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getResults())) {
+    if (!isTile(arg))
+      continue; // a number
     buffered.insert(arg);
     buffered.insert(result);
     use(init, loop);
@@ -119,7 +121,9 @@ void Demands::visit(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return visit(loop);
   if (isa<tile::LoadOp, scf::IfOp>(op)) {
-    buffered.insert(op->result_begin(), op->result_end());
+    for (Value result : op->getResults())
+      if (isTile(result)) // others are numbers
+        buffered.insert(result);
     return;
   }
   if (isProduct(op))

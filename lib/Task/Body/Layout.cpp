@@ -327,12 +327,15 @@ LogicalResult LayoutMaker::handOn(ValueRange values, ArrayRef<Value> buffers, It
   return success();
 }
 
+/// The tiles among values; every engine has numbers for itself.
+static SmallVector<Value> tilesOf(ValueRange values) {
+  return llvm::to_vector(llvm::make_filter_range(values, [](Value value) { return !value.getType().isIndex(); }));
+}
+
 LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
   // A value from one iteration to the next: the old one in front, the new behind.
-  SmallVector<Value> buffers;
-  for (auto [init, arg] : llvm::zip(op.getInitArgs(), op.getRegionIterArgs())) {
-    if (!isa<RankedTensorType>(arg.getType()))
-      return op.emitError("carries a number from one iteration to the next: compute it from the loop variable");
+  SmallVector<Value> buffers, args = tilesOf(op.getRegionIterArgs());
+  for (auto [init, arg] : llvm::zip_equal(tilesOf(op.getInitArgs()), args)) {
     buffers.push_back(carried(arg, "carried", 2));
     if (!buffers.back())
       return op.emitError("carries tiles of ") << getElementTypeOrSelf(arg) << ", which no buffer holds";
@@ -345,27 +348,25 @@ LogicalResult LayoutMaker::loop(scf::ForOp op, Items &items) {
   bool sameOnAllCores = trips && getConstantIntValue(op.getLowerBound());
   bool outside = std::exchange(conditional, conditional || !sameOnAllCores);
   drops.emplace_back();
-  if (failed(handOn(op.getRegionIterArgs(), buffers, item.body, /*isLast=*/false)))
+  if (failed(handOn(args, buffers, item.body, /*isLast=*/false)))
     return failure();
   // The old values go when the new ones are there, in the order of the buffers.
   for (Operation &inner : op.getBody()->without_terminator())
     if (failed(operation(&inner, item.body)))
       return failure();
-  for (auto [value, arg, buffer] : llvm::zip(op.getYieldedValues(), op.getRegionIterArgs(), buffers))
+  for (auto [value, arg, buffer] : llvm::zip_equal(tilesOf(op.getYieldedValues()), args, buffers))
     if (failed(stage(value, false, forms.of(arg), {buffer}, item.body)))
       return failure();
   placeDrops(item.body);
   conditional = outside;
   around.pop_back();
   items.push_back(std::move(item));
-  return handOn(op.getResults(), buffers, items);
+  return handOn(tilesOf(op.getResults()), buffers, items);
 }
 
 LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
-  SmallVector<Value> buffers;
-  for (Value result : op.getResults()) {
-    if (!isa<RankedTensorType>(result.getType()))
-      return op.emitError("chooses a number: compute it with min and max");
+  SmallVector<Value> buffers, results = tilesOf(op.getResults());
+  for (Value result : results) {
     buffers.push_back(carried(result, "chosen", 1));
     if (!buffers.back())
       return op.emitError("chooses tiles of ") << getElementTypeOrSelf(result) << ", which no buffer holds";
@@ -380,14 +381,14 @@ LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
       if (failed(operation(&inner, *into)))
         return failure();
     for (auto [value, result, buffer] :
-         llvm::zip(region->front().getTerminator()->getOperands(), op.getResults(), buffers))
+         llvm::zip_equal(tilesOf(region->front().getTerminator()->getOperands()), results, buffers))
       if (failed(stage(value, false, forms.of(result), {buffer}, *into)))
         return failure();
     placeDrops(*into);
   }
   conditional = outside;
   items.push_back(std::move(item));
-  return handOn(op.getResults(), buffers, items);
+  return handOn(results, buffers, items);
 }
 
 LogicalResult LayoutMaker::number(tile::ReadOp op, Items &items) {

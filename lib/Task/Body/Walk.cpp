@@ -23,21 +23,50 @@ bool BodyWalk::concerns(const std::vector<Item> &list) const {
   });
 }
 
+static bool givesNumbers(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), [](Type type) { return type.isIndex(); });
+}
+
+/// A branch that chooses numbers: they are what their coordinates have behind it.
+static void emitChoice(scf::IfOp source, Emitter &e, const Schedule &s, Value condition,
+                       llvm::function_ref<void(bool)> side) {
+  SmallVector<Value> numbers;
+  for (Value result : source.getResults())
+    if (result.getType().isIndex())
+      numbers.push_back(result);
+  auto branch = e.create<scf::IfOp>(SmallVector<Type>(numbers.size(), e.builder().getIndexType()), condition,
+                                    /*withElseRegion=*/true);
+  for (bool isThen : {true, false}) {
+    OpBuilder::InsertionGuard guard(e.builder());
+    e.builder().setInsertionPointToStart(isThen ? branch.thenBlock() : branch.elseBlock());
+    side(isThen);
+    SmallVector<Value> yielded;
+    for (Value value : isThen ? source.thenYield().getOperands() : source.elseYield().getOperands())
+      if (value.getType().isIndex())
+        yielded.push_back(e.number(value));
+    e.create<scf::YieldOp>(yielded);
+  }
+  for (auto [number, value] : llvm::zip_equal(numbers, branch.getResults()))
+    e.set(*s.opaque(number), value);
+}
+
 void BodyWalk::items(const std::vector<Item> &list) {
   for (const Item &item : list) {
     if (item.kind == Item::Loop) {
-      if (!concerns(item.body))
+      if (!concerns(item.body) && !givesNumbers(item.op))
         continue;
       auto loop = cast<scf::ForOp>(item.op);
       e.setLoc(loop.getLoc());
       e.loopOver(loop, s.coordinateOf(loop), [&] { items(item.body); });
     } else if (item.kind == Item::Branch) {
-      if (!concerns(item.body) && !concerns(item.otherwise))
+      if (!concerns(item.body) && !concerns(item.otherwise) && !givesNumbers(item.op))
         continue;
       auto branch = cast<scf::IfOp>(item.op);
       e.setLoc(branch.getLoc());
       Value condition = e.number(branch.getCondition());
-      if (concerns(item.otherwise))
+      if (givesNumbers(branch))
+        emitChoice(branch, e, s, condition, [&](bool isThen) { items(isThen ? item.body : item.otherwise); });
+      else if (concerns(item.otherwise))
         e.when(condition, [&] { items(item.body); }, [&] { items(item.otherwise); });
       else
         e.when(condition, [&] { items(item.body); });

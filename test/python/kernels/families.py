@@ -50,6 +50,8 @@ CASES = {
     "mlp": ["--rows 128", "--rows 100 --inputs 70 --hidden 100 --outputs 50"],
     "dequant": ["--m 32 --n 128 --bits 8", "--m 8 --n 100 --k 200 --bits 8", "--m 32 --n 128 --bits 4",
                 "--m 8 --n 100 --bits 4"],
+    "grouped_gemm": ["--rows 128", "--rows 100 --n 70 --k 40"],
+    "conv2d": ["--channels 32", "--images 2 --height 9 --width 7 --channels 64 --outputs 40 --stride 2"],
     "moe": ["--tokens 64", "--tokens 50 --n 70 --k 40"],
     "attention": ["--positions 128", "--positions 100", "--positions 128 --causal",
                   "--positions 100 --causal --heads 4 --kv-heads 2", "--positions 64 --head-dim 128",

@@ -58,3 +58,27 @@ def histogram(x_ptr, counts_ptr, N, BINS: tl.constexpr, BLOCK: tl.constexpr):
     row, o = tl.program_id(0), tl.arange(0, BLOCK)
     x = tl.load(x_ptr + row * N + o, mask=o < N, other=0)
     tl.store(counts_ptr + row * BINS + tl.arange(0, BINS), tl.histogram(x, BINS, mask=o < N))
+
+
+@triton.jit
+def rows_between(first_ptr, last_ptr, x_ptr, y_ptr, columns, PROGRAMS: tl.constexpr, BLOCK: tl.constexpr):
+    """Doubles the rows of several ranges, every so-manieth row of all by one program."""
+    row = tl.program_id(0)
+    for part in range(2):
+        first, last = tl.load(first_ptr + part), tl.load(last_ptr + part)
+        while row >= first and row <= last:
+            offset = tl.arange(0, BLOCK)
+            x = tl.load(x_ptr + row * columns + offset, mask=offset < columns, other=0.0)
+            tl.store(y_ptr + row * columns + offset, 2 * x, mask=offset < columns)
+            row += PROGRAMS
+
+
+@triton.jit
+def counted(y_ptr, n, STEP: tl.constexpr, BLOCK: tl.constexpr):
+    """A loop over a range, written with `while`."""
+    i = tl.program_id(0) * BLOCK
+    total = tl.zeros([BLOCK], tl.float32)
+    while i < n:
+        total += i
+        i += STEP
+    tl.store(y_ptr + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK), total)

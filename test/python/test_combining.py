@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from drawloom import array
-from kernels import combining
+from kernels import bits, combining
 from kernels.line import BF16, F32, checked
 
 I32 = np.int32
@@ -172,3 +172,12 @@ def test_products_of_lanes(machine, shape, axis):
     y = np.zeros(shape[1 - axis], F32)
     checked(combining.product_of_lanes, (1, ), array(x), array(y), *shape, AXIS=axis, ROWS=64, COLUMNS=64, asked=machine)
     np.testing.assert_allclose(y, x.astype(float).prod(axis=axis), rtol=1e-5)
+
+
+@pytest.mark.parametrize("n", [1024, 100])
+def test_bits_of_numbers(machine, n):
+    x = np.random.default_rng(0).standard_normal(n).astype(F32)
+    after, sign = np.zeros(n, F32), np.zeros(n, I32)
+    checked(bits.next_and_sign, (-(-n // 128), ), array(x), array(after), array(sign), n, BLOCK=128, asked=machine)
+    np.testing.assert_array_equal(after, np.nextafter(x, np.copysign(np.float32(np.inf), x)))
+    np.testing.assert_array_equal(sign, np.signbit(x))

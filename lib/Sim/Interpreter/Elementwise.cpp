@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 
@@ -260,6 +261,19 @@ static std::optional<TileValue> functions(Operation *op, const Lanes &lanes) {
       .Default(Result());
 }
 
+/// The bits of a float of 32 as an integer. What rounding leaves open has no
+/// bits; which ones make a NaN is the machine's.
+static Approx bitsOf(Approx x) {
+  if (x.error > 0 || std::isnan(x.value))
+    return {0, INFINITY};
+  return {double(llvm::bit_cast<int32_t>(float(x.value))), 0};
+}
+
+static Approx floatOf(Approx bits) {
+  float number = llvm::bit_cast<float>(int32_t(bits.value));
+  return {number, bits.error > 0 ? INFINITY : 0};
+}
+
 static std::optional<TileValue> conversions(Operation *op, const Lanes &lanes,
                                             ArrayRef<TileRef> operands) {
   using Result = std::optional<TileValue>;
@@ -289,6 +303,12 @@ static std::optional<TileValue> conversions(Operation *op, const Lanes &lanes,
             whole.value -= std::ldexp(1.0, width);
           return whole;
         });
+      })
+      .Case([&](arith::BitcastOp bits) -> Result {
+        if (getElementTypeOrSelf(bits.getIn()).getIntOrFloatBitWidth() != 32)
+          return std::nullopt;
+        bool gives = isa<FloatType>(getElementTypeOrSelf(bits.getType()));
+        return lanes.exactly(gives ? floatOf : bitsOf);
       })
       .Case([&](arith::CmpFOp compare) {
         auto predicate = compare.getPredicate();

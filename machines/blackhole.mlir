@@ -78,6 +78,7 @@ df.machine @blackhole clock 1.35 { // GHz; UMD, C2B
     latency 126 // on top of the flight; wolf, from tm's end-to-end rows (M)
     write_latency 22 // wolf (M)
     read_interval 16.5 // 256 x 64 B by all 110 cores: (58442 - 500) / 3520 a bank; noc.yaml (M)
+    contention 2.4 // simulated products of 512^3 on 4x4 cores and 1024^3 on 8x8 (L)
     read_align 64 // tm noc_parameters.h
     write_align 16 // tm noc_parameters.h
 

@@ -75,6 +75,7 @@ df.machine @wormhole clock 1 { // GHz; ISA, UMD
     write_bandwidth 21.9 // one channel write 21.8-22.0 GB/s; DRAMdoc
     latency 99 // on top of the flight; wolf, from tm's end-to-end rows (M)
     write_latency 22 // taken over from Blackhole's (L)
+    contention 2.4 // simulated products of 512^3 on 4x4 cores and 1024^3 on 8x8 (L)
     read_align 32 // tm noc_parameters.h
     write_align 16 // tm noc_parameters.h
 

@@ -218,6 +218,7 @@ static Memory describe(MemoryOp op, int64_t instances) {
   memory.writeLatency =
       toDouble(op.getWriteLatency()).value_or(memory.readLatency);
   memory.readInterval = toDouble(op.getReadInterval()).value_or(0);
+  memory.contention = toDouble(op.getContention()).value_or(1);
   memory.readAlign = op.getReadAlign().value_or(1);
   memory.writeAlign = op.getWriteAlign().value_or(1);
   return memory;

@@ -148,10 +148,14 @@ LogicalResult MemoryOp::verify() {
       failed(optionalNumber(*this, "latency", getLatency(), true)) ||
       failed(optionalNumber(*this, "write_latency", getWriteLatency(), true)) ||
       failed(optionalNumber(*this, "read_interval", getReadInterval(), true)) ||
+      failed(optionalNumber(*this, "contention", getContention(), false)) ||
       failed(optionalSize(*this, "reserved", getReserved(), 0)) ||
       failed(optionalSize(*this, "read_align", getReadAlign())) ||
       failed(optionalSize(*this, "write_align", getWriteAlign())))
     return failure();
+  if (getContention() && getContention()->convertToDouble() < 1)
+    return refuse(*this, "has a 'contention' below 1",
+                  "reads that meet take no less than their bytes");
   if (getReserved().value_or(0) >= *getSize())
     return refuse(*this, "reserves all of its bytes",
                   "`reserved` must be less than `size`");

@@ -79,15 +79,13 @@ double Estimator::laneCycles(const Access &access, double issue) const {
 }
 
 /// Cores that each read the same pages ask for them at the same time and queue at
-/// their banks and on the way from there. Simulated products of 512^3 on 4x4 cores
-/// and 1024^3 on 8x8 take so many times what their bytes alone would.
-constexpr double kQueuesOfSharers = 2.4;
-
-static double queues(const Access &load, const LoadChoice &choice, const Mapping &mapping) {
+/// their banks and on the way from there: how many times as long as alone.
+static double queues(const Access &load, const LoadChoice &choice, const Mapping &mapping,
+                     const MachineModel &machine) {
   bool shared = choice.travel.along == 0 && load.wholeTiles && any_of(mapping.digits, [&](const Digit &digit) {
     return digit.axis >= 0 && digit.size > 1 && !load.onGrid[digit.dim];
   });
-  return shared ? kQueuesOfSharers : 1;
+  return shared ? machine.global().contention : 1;
 }
 
 /// One delivery: reserve, read, fence, and for a multicast the handshake, the
@@ -101,7 +99,7 @@ Estimator::Delivery Estimator::deliver(const Access &load, const LoadChoice &cho
   const Network &net = machine.network(choice.travel.network);
   double share = choice.travel.group ? 1.0 / (profile.receivers + 1) : 1.0;
   double bankRate = machine.global().readRate * machine.bankCount();
-  double queued = queues(load, choice, candidate.mapping);
+  double queued = queues(load, choice, candidate.mapping, machine);
   double read = std::max({share * pages * costs.readIssue, share * bytes / net.absorbRate,
                           queued * bytes * profile.bankBytes / bankRate, queued * bytes * profile.busiest});
   double flight = flights[choice.travel.network];
@@ -143,7 +141,7 @@ Option Estimator::priceLoad(const Access &load, const LoadChoice &choice,
   Option option{choice};
   // A delivery that nothing overlaps counts as if the mover did it twice.
   option.mover = delivery.total() * (waits ? 2 : 1);
-  double queued = queues(load, choice, candidate.mapping);
+  double queued = queues(load, choice, candidate.mapping, machine);
   option.dram = queued * bytes * profile.bankBytes;
   option.links = queued * bytes * profile.busiest;
   option.first = delivery.first;
@@ -214,7 +212,7 @@ Estimate Estimator::estimate(const Candidate &candidate) {
     double bytes = double(access.tiles) * nest.footprint(choice.hoist) * access.tileBytes;
     result.mover[std::min(choice.travel.network, 1)] += delivery.total();
     result.dramBytes += bytes * delivery.times * profile.bankBytes;
-    double queued = queues(access, choice, candidate.mapping);
+    double queued = queues(access, choice, candidate.mapping, machine);
     result.dram += queued * bytes * delivery.times * profile.bankBytes /
                    (machine.global().readRate * machine.bankCount());
     addLinks(profile, queued * bytes * delivery.times);

@@ -132,6 +132,15 @@ df.machine @empty_memory {
 
 // -----
 
+df.machine @contention_below_one {
+  %bank = df.spatial_dim "bank" 2
+  // expected-error @below {{has a 'contention' below 1}}
+  // expected-note @below {{reads that meet take no less than their bytes}}
+  %dram = df.memory global "dram" scaleout(%bank) size 1024 bandwidth 32 contention 0.5
+}
+
+// -----
+
 df.machine @all_reserved {
   %x = df.spatial_dim "x" 8
   %cores = df.core "core" scaleout(%x)

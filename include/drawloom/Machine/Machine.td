@@ -154,13 +154,16 @@ def Df_MemoryOp : Df_Named<"memory"> {
     banks over which arrays are interleaved page by page. `reserved` bytes at
     the bottom are not free to programs. Latencies are besides the flight over
     the network. `read_interval` is the fewest cycles from one read of an
-    instance to the next, however short they are.
+    instance to the next, however short they are. `contention` is how many times
+    as long as their bytes alone reads take where several cores ask for the same
+    pages at once; without it, as long.
   }];
   let arguments = (ins Df_MemoryLevelAttr:$level, StrAttr:$name,
     Variadic<Df_Dim>:$scaleout, OptionalAttr<I64Attr>:$size,
     Df_Number:$bandwidth, Df_Number:$write_bandwidth,
     OptionalAttr<I64Attr>:$reserved, Df_Number:$latency,
     Df_Number:$write_latency, Df_Number:$read_interval,
+    Df_Number:$contention,
     OptionalAttr<I64Attr>:$read_align,
     OptionalAttr<I64Attr>:$write_align);
   let results = (outs Df_Component:$result);
@@ -173,6 +176,7 @@ def Df_MemoryOp : Df_Named<"memory"> {
          | `latency` custom<Number>($latency)
          | `write_latency` custom<Number>($write_latency)
          | `read_interval` custom<Number>($read_interval)
+         | `contention` custom<Number>($contention)
          | `read_align` custom<Size>($read_align)
          | `write_align` custom<Size>($write_align))
     attr-dict

@@ -95,6 +95,7 @@ struct Memory {
   double readLatency = 0; ///< cycles, besides the flight over the network
   double writeLatency = 0;
   double readInterval = 0; ///< fewest cycles from one read to the next
+  double contention = 1;   ///< of reads of the same pages by several cores
   int64_t readAlign = 1;
   int64_t writeAlign = 1;
 };

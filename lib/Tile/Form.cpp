@@ -152,8 +152,10 @@ void Forms::unify(Value a, Value b) {
   if (a == b)
     return;
   parents[b] = a;
-  if (auto it = asked.find(b); it != asked.end())
-    asked.try_emplace(a, it->second);
+  if (auto it = asked.find(b); it != asked.end()) {
+    Form::Kind kind = it->second; // growing the map moves it
+    asked.try_emplace(a, kind);
+  }
 }
 
 void Forms::ask(Value value, Form::Kind kind) {

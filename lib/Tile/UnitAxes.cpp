@@ -188,8 +188,11 @@ RankedTensorType UnitAxes::squeezed(Value value) {
 
 void UnitAxes::replace(Operation *op, ValueRange values) {
   for (auto [result, value] : llvm::zip(op->getResults(), values))
-    if (auto found = dropped.find(result); found != dropped.end())
-      dropped.try_emplace(value, found->second);
+    if (auto found = dropped.find(result); found != dropped.end()) {
+      SmallVector<bool> axes = std::move(found->second);
+      dropped.erase(found); // another value may take its place
+      dropped.try_emplace(value, std::move(axes));
+    }
   op->replaceAllUsesWith(values);
   op->erase();
 }

@@ -282,10 +282,6 @@ static void expectRefused(const std::string &program, const char *reason) {
 TEST(EmitRefuses, WhatHasNoCounterpart) {
   expectRefused(moverProgram("    %v = arith.shli %x, %c1 : index\n"),
                 "`arith.shli` has no expression in C++");
-  expectRefused(moverProgram("    %v = scf.for %i = %c0 to %c3 step %c1 "
-                             "iter_args(%s0 = %c0) -> index {\n"
-                             "      scf.yield %i : index\n    }\n"),
-                "`scf.for` yields values");
   expectRefused(computeProgram(R"(
     task.dst {
       %d = task.register 1 slot 0

@@ -157,6 +157,16 @@ def test_windows_of_an_image(images, H, W, step, machine):
 
 
 @pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+@pytest.mark.parametrize("columns, first", [(33, 8), (40, 0), (64, 1)])
+def test_columns_from_right_to_left(columns, first, machine):
+    x, y = numbers(50, columns), np.zeros((50, columns), F32)
+    checked(lanes.mirrored_columns, (2, ), array(x), array(y), 50, columns, first, BM=64, BN=32,
+            asked={"machine": machine})
+    expected = np.where(np.arange(columns) >= first, x, 0)[:, ::-1]
+    np.testing.assert_array_equal(y, expected)
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
 def test_rows_of_two_lengths_in_one_array(machine):
     x, y = numbers(6, 4, 50), np.zeros((6, 4, 50), F32)
     checked(lanes.centred_parts, (6, ), array(x), array(y), 200, 4, BLOCK=64, asked={"machine": machine})

@@ -26,7 +26,8 @@ private:
   void boundQuotients(ArrayAccess &converted);
   std::pair<int64_t, int64_t> reach(unsigned d,
                                     ArrayRef<ArrayAccess *> accesses);
-  LogicalResult setExtents(Array &array, ArrayRef<ArrayAccess *> accesses);
+  LogicalResult setExtents(Array &array, ArrayRef<ArrayAccess *> accesses,
+                           bool startsAtFirst);
   LogicalResult boundByObject(Array &array, ArrayRef<ArrayAccess *> accesses,
                               ArrayRef<unsigned> open);
   bool dependsOnMemory(const Linear &form) const;
@@ -197,15 +198,18 @@ LogicalResult Recovery::addArray(unsigned argument) {
   Array array;
   int64_t offset = takeCommonOffset(accesses);
   array = {argument, accesses.front()->access->element, offset, {}, {}};
-  for (bool stepsByMasks : {true, false}) {
+  struct Way {
+    bool stepsByMasks, startsAtFirst;
+  };
+  for (Way way : {Way{true, false}, {false, false}, {true, true}}) {
     std::set<int64_t> joined;
     do {
       array.offset = offset;
       array.shape.clear();
       array.strides =
           splitAddresses(accesses, linearize.symbolStart(),
-                         linearize.laneStart(), joined, stepsByMasks);
-      if (failed(setExtents(array, accesses)))
+                         linearize.laneStart(), joined, way.stepsByMasks);
+      if (failed(setExtents(array, accesses, way.startsAtFirst)))
         return failure();
     } while (!fitsObject(array) && joinRows(array, accesses, joined));
     if (fitsObject(array))
@@ -253,10 +257,11 @@ std::pair<int64_t, int64_t> Recovery::reach(unsigned d,
 
 /// The extents are what accesses reach from the argument's pointer; an array
 /// that starts before it has a negative offset, and one whose rows would
-/// overlap from there starts where accesses do. Where only memory knows what
+/// overlap from there, or with `startsAtFirst`, starts where accesses do. Where only memory knows what
 /// is reached, the argument's object bounds the array.
 LogicalResult Recovery::setExtents(Array &array,
-                                   ArrayRef<ArrayAccess *> accesses) {
+                                   ArrayRef<ArrayAccess *> accesses,
+                                   bool startsAtFirst) {
   SmallVector<unsigned> open;
   for (auto [d, stride] : llvm::enumerate(array.strides)) {
     auto [first, high] = reach(d, accesses);
@@ -264,7 +269,7 @@ LogicalResult Recovery::setExtents(Array &array,
     auto overlap = [&, high = high, d = d, stride = stride] {
       return d > 0 && (high - low) * stride >= array.strides[d - 1];
     };
-    if (overlap())
+    if (overlap() || startsAtFirst)
       low = first;
     for (ArrayAccess *access : accesses)
       access->subscripts[d].constant -= low;

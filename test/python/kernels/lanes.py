@@ -207,3 +207,12 @@ def gathered_columns(x_ptr, id_ptr, y_ptr, tokens, columns, stride, BLOCK: tl.co
     id = tl.load(id_ptr + token, mask=token < tokens, other=0)
     x = tl.load(x_ptr + id[:, None] + column[None, :] * stride, mask=inside, other=0.0)
     tl.store(y_ptr + token[:, None] * columns + column[None, :], x, mask=inside)
+
+
+@triton.jit
+def mirrored_columns(x_ptr, y_ptr, rows, columns, first, BM: tl.constexpr, BN: tl.constexpr):
+    """Columns from `first` on, stored from the right; rows fill the array."""
+    row, column = tl.arange(0, BM)[:, None], tl.program_id(0) * BN + tl.arange(0, BN)[None, :]
+    inside = (row < rows) & (column >= first) & (column < columns)
+    x = tl.load(x_ptr + row * columns + column, mask=inside)
+    tl.store(y_ptr + (columns - 1) + row * columns - column, x, mask=inside)

@@ -181,3 +181,10 @@ def test_bits_of_numbers(machine, n):
     checked(bits.next_and_sign, (-(-n // 128), ), array(x), array(after), array(sign), n, BLOCK=128, asked=machine)
     np.testing.assert_array_equal(after, np.nextafter(x, np.copysign(np.float32(np.inf), x)))
     np.testing.assert_array_equal(sign, np.signbit(x))
+
+
+@pytest.mark.parametrize("n, block", [(50, 64), (200, 256)])
+def test_scans_of_a_vector(machine, n, block):
+    x, y = np.random.default_rng(4).standard_normal(n).astype(F32), np.zeros(n, F32)
+    checked(combining.largest_so_far, (1, ), array(x), array(y), n, BLOCK=block, asked=machine)
+    np.testing.assert_array_equal(y, np.maximum.accumulate(x))

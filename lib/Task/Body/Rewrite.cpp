@@ -299,8 +299,30 @@ static Value whereReached(OpBuilder &b, Location loc, AffineExpr reached, Value 
   return arith::SelectOp::create(b, loc, isFar, combined, kept);
 }
 
+/// The scan of vectors as that of a row of a matrix.
+static tile::ScanOp asRow(tile::ScanOp scan) {
+  OpBuilder b(scan);
+  Location loc = scan.getLoc();
+  SmallVector<ReassociationIndices> axes{{0, 1}};
+  SmallVector<Value> rows;
+  SmallVector<Type> types;
+  for (Value vector : scan.getTiles()) {
+    auto type = cast<RankedTensorType>(vector.getType());
+    types.push_back(RankedTensorType::get({1, type.getDimSize(0)}, type.getElementType()));
+    rows.push_back(tensor::ExpandShapeOp::create(b, loc, types.back(), vector, axes));
+  }
+  auto wide = tile::ScanOp::create(b, loc, types, rows, 1, scan.getReverse());
+  wide.getCombiner().takeBody(scan.getCombiner());
+  for (auto [vector, row] : llvm::zip(scan.getResults(), wide.getResults()))
+    vector.replaceAllUsesWith(tensor::CollapseShapeOp::create(b, loc, vector.getType(), row, axes));
+  scan.erase();
+  return wide;
+}
+
 void drawloom::task::splitScan(tile::ScanOp scan) {
   auto type = cast<RankedTensorType>(scan.getTiles()[0].getType());
+  if (type.getRank() == 1 && !isSum(scan) && llvm::all_of(scan.getTiles(), isFloat))
+    return splitScan(asRow(scan));
   if (isSum(scan) || type.getRank() != 2 || !llvm::all_of(scan.getTiles(), isFloat))
     return;
   OpBuilder b(scan);

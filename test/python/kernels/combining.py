@@ -186,3 +186,15 @@ def product_of_lanes(x_ptr, y_ptr, M, N, AXIS: tl.constexpr, ROWS: tl.constexpr,
     y = tl.reduce(tl.load(x_ptr + row[:, None] * N + column[None, :], mask=inside, other=1.0), AXIS, multiply)
     kept, extent = (column, N) if AXIS == 0 else (row, M)
     tl.store(y_ptr + kept, y, mask=kept < extent)
+
+
+@triton.jit
+def larger(a, b):
+    return tl.maximum(a, b)
+
+
+@triton.jit
+def largest_so_far(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    o = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + o, mask=o < n, other=-1e9)
+    tl.store(y_ptr + o, tl.associative_scan(x, 0, larger), mask=o < n)

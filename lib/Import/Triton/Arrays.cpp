@@ -257,8 +257,8 @@ std::pair<int64_t, int64_t> Recovery::reach(unsigned d,
 
 /// The extents are what accesses reach from the argument's pointer; an array
 /// that starts before it has a negative offset, and one whose rows would
-/// overlap from there, or with `startsAtFirst`, starts where accesses do. Where only memory knows what
-/// is reached, the argument's object bounds the array.
+/// overlap from there, or with `startsAtFirst`, starts where accesses do. Where
+/// only memory knows what is reached, the argument's object bounds the array.
 LogicalResult Recovery::setExtents(Array &array,
                                    ArrayRef<ArrayAccess *> accesses,
                                    bool startsAtFirst) {

@@ -15,8 +15,7 @@ namespace drawloom::task {
 using ExactOps = llvm::SmallPtrSet<mlir::Operation *, 8>;
 
 /// Rewrites the products and scans of f32 of a body as those of parts. Fails,
-/// with an error at the operation, on batches of products, and on scans of
-/// other than blocks of two axes.
+/// with an error at the operation, on scans of other than blocks of two axes.
 mlir::LogicalResult takeOperandsWhole(tile::GridOp grid, const ExactParts &parts);
 
 /// Adds the reductions of f32 of a prepared body.

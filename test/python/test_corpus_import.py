@@ -115,9 +115,20 @@ def test_the_greatest_of_all_programs():
     assert y[0] == x.max()
 
 
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+def test_extremes_of_floats(machine):
+    x, low, high, lowest = numbers(12, 50), numbers(50, seed=1), numbers(50, seed=2), np.array([1e9], F32)
+    high[:7] = -3  # programs on both sides of zero
+    expected = np.minimum(low, x.min(axis=0)), np.maximum(high, x.max(axis=0)), [x.min()]
+    checked(data.extremes, (12, ), array(x), array(low), array(high), array(lowest), 50, asked={"machine": machine}, BLOCK=64)
+    for got, wanted in zip((low, high, lowest), expected):
+        np.testing.assert_allclose(got, wanted, rtol=2**-10)
+
+
 def test_the_value_an_update_finds_is_refused():
-    with pytest.raises(CompileError, match="depends on the order in which programs run"):
-        interpreted(data.old_value, (4, ), np.zeros(1, F32), np.zeros(4, F32))
+    for kernel in (data.old_value, data.old_extreme):
+        with pytest.raises(CompileError, match="depends on the order in which programs run"):
+            interpreted(kernel, (4, ), np.zeros(1, F32), np.zeros(4, F32))
 
 
 def test_masks_that_are_no_conjunction():

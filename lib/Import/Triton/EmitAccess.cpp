@@ -212,6 +212,8 @@ LogicalResult Emitter::emitUpdate(AtomicRMWOp op) {
   StringRef name = llvm::StringSwitch<StringRef>(op.getKind())
                        .Case("fadd", "arith.addf")
                        .Case("add", "arith.addi")
+                       .Case("fmax", "arith.maxnumf")
+                       .Case("fmin", "arith.minnumf")
                        .Case("max", "arith.maxsi")
                        .Case("min", "arith.minsi")
                        .Case("umax", "arith.maxui")

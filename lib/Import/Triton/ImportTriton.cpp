@@ -7,6 +7,7 @@
 #include "Emit.h"
 #include "FindGrid.h"
 #include "Float16.h"
+#include "FloatUpdates.h"
 #include "GpuDialect.h"
 #include "Refuse.h"
 #include "TextLocation.h"
@@ -202,6 +203,7 @@ FailureOr<ImportedLaunch> drawloom::importTriton(MLIRContext &context,
     return failure();
   countWhiles(function);
   desugar(function);
+  joinFloatUpdates(function);
   Kernel kernel(function, launch, *positions);
   if (failed(kernel.evaluate()) || failed(refuseUnsupported(kernel)))
     return failure();

@@ -138,8 +138,23 @@ def greatest(x_ptr, y_ptr, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def extremes(x_ptr, low_ptr, high_ptr, lowest_ptr, columns, BLOCK: tl.constexpr):
+    """Extremes of floats, of a tile and of a scalar, over all programs."""
+    at = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + tl.program_id(0) * columns + at, mask=at < columns, other=float("inf"))
+    tl.atomic_min(low_ptr + at, x, mask=at < columns)
+    tl.atomic_max(high_ptr + at, x, mask=at < columns)
+    tl.atomic_min(lowest_ptr, tl.min(x, 0))
+
+
+@triton.jit
 def old_value(x_ptr, y_ptr):
     tl.store(y_ptr + tl.program_id(0), tl.atomic_add(x_ptr, 1.0))
+
+
+@triton.jit
+def old_extreme(x_ptr, y_ptr):
+    tl.store(y_ptr + tl.program_id(0), tl.atomic_max(x_ptr, 1.0))
 
 
 @triton.jit

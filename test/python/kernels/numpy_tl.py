@@ -63,9 +63,15 @@ def store(pointer, value, mask=True):
     pointer.array[place[inside]] = value[inside]
 
 
-def atomic_add(pointer, value, mask=True, sem=None):
-    place, inside, value = np.broadcast_arrays(pointer.offset, mask, value)
-    np.add.at(pointer.array, place[inside], value[inside])
+def updating(function):
+    def update(pointer, value, mask=True, sem=None):
+        place, inside, value = np.broadcast_arrays(pointer.offset, mask, value)
+        function.at(pointer.array, place[inside], value[inside])
+
+    return update
+
+
+atomic_add, atomic_max, atomic_min = map(updating, (np.add, np.fmax, np.fmin))
 
 
 def arange(first, last):

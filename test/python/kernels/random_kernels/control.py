@@ -75,17 +75,19 @@ def persistent_kernel(rng, dtype):
 
 
 def update_kernel(rng, dtype):
-    """Sums that every program adds its share to."""
+    """Sums or extremes of what every program has."""
     rows, columns, bm = rng.choice([20, 64, 100]), rng.choice([20, 32, 64]), rng.choice([16, 32])
     width = 1 << (columns - 1).bit_length()
     body = Body(rng, ["x"])
     steps = body.steps(rng.randint(0, 3))
+    join, nothing = rng.choice([("sum", "0.0"), ("max", "-1.0e9"), ("min", "1.0e9")])
+    update = "add" if join == "sum" else join
     text = f"""def kernel(x_ptr, y_ptr, rows, columns, BM: tl.constexpr, BN: tl.constexpr):
     row = tl.program_id(0) * BM + tl.arange(0, BM)
     column = tl.arange(0, BN)
     x = tl.load(x_ptr + row[:, None] * columns + column[None, :], mask=(row[:, None] < rows) & (column[None, :] < columns), other=0.0).to(tl.float32)
-{steps}    share = tl.sum(tl.where(row[:, None] < rows, {body.tiles[-1]}, 0.0), axis=0) * 0.125
-    tl.atomic_add(y_ptr + column, share, mask=column < columns, sem="relaxed")
+{steps}    share = tl.{join}(tl.where(row[:, None] < rows, {body.tiles[-1]}, {nothing}), axis=0) * 0.125
+    tl.atomic_{update}(y_ptr + column, share, mask=column < columns, sem="relaxed")
 """
     return Case(text, (-(-rows // bm), ), inputs(rng, dtype, (rows, columns)) + [np.ones(columns, np.float32)], 1,
                 [rows, columns], {"BM": bm, "BN": width})

@@ -116,9 +116,9 @@ static std::string reductionText(Reduction reduction, Extent over) {
 
 static llvm::StringRef formatText(const BufferInfo &buffer, Unpacked way) {
   if (buffer.direct && !(buffer.operand && way == Unpacked::ToSrc))
-    return buffer.format == Format::Int32 ? "direct i32" : "direct f32";
-  return buffer.format == Format::Bf16   ? "bf16"
-         : buffer.format == Format::Fp32 ? "f32"
+    return buffer.format == Format::I32 ? "direct i32" : "direct f32";
+  return buffer.format == Format::BF16   ? "bf16"
+         : buffer.format == Format::FP32 ? "f32"
                                          : "i32";
 }
 
@@ -148,7 +148,7 @@ LogicalResult KernelCompiler::setRange(Operation *op, Value reg,
 
 LogicalResult KernelCompiler::checkMatrixOperand(Operation &op, Value buffer) {
   const BufferInfo &info = infoOf(buffer);
-  if ((!info.direct || info.operand) && info.format != Format::Int32)
+  if ((!info.direct || info.operand) && info.format != Format::I32)
     return success();
   return emitSimError(op.getLoc(), SimErrorKind::Undefined)
          << "buffer '" << info.name << "' of " << formatText(info, Unpacked::ToSrc)
@@ -159,17 +159,13 @@ LogicalResult KernelCompiler::checkCopied(Operation &op, Value buffer) {
   const BufferInfo &info = infoOf(buffer);
   if (!info.direct)
     return checkMatrixOperand(op, buffer);
-  return info.format == Format::Int32 ? checkIntegers(op) : success();
-}
-
-static drawloom::Format memoryFormat(Value buffer) {
-  return *formatOf(buffer.getDefiningOp<BufferOp>().getFormat());
+  return info.format == Format::I32 ? checkIntegers(op) : success();
 }
 
 FailureOr<Time> KernelCompiler::tileCost(Operation &op, TileOp kind, Value lhs,
                                          Value rhs) {
   std::optional<OpCycles> cycles =
-      c.model.tileOp(kind, memoryFormat(lhs), memoryFormat(rhs),
+      c.model.tileOp(kind, infoOf(lhs).format, infoOf(rhs).format,
                      c.source.getPrecision().getFidelity());
   std::optional<double> bound;
   if (cycles)
@@ -406,12 +402,12 @@ LogicalResult KernelCompiler::compilePack(PackOp op) {
   math.unit = MathOp::Unit::Packer;
   math.lhs = bufferOf(op.getBuffer());
   FailureOr<PackMask> mask = packMask(op);
-  if (failed(mask) || (infoOf(op.getBuffer()).format == Format::Int32 &&
+  if (failed(mask) || (infoOf(op.getBuffer()).format == Format::I32 &&
                        failed(checkIntegers(*op))))
     return failure();
   math.mask = *mask;
   FailureOr<Time> cost =
-      c.cost(op, c.model.packCycles(memoryFormat(op.getBuffer())), "packing");
+      c.cost(op, c.model.packCycles(infoOf(op.getBuffer()).format), "packing");
   if (failed(cost) || failed(setRange(op, op.getOf(), math.into)))
     return failure();
   under(math, "pack", op.getBuffer());

@@ -35,26 +35,22 @@ int Compilation::setUp(const std::string &text) {
   return entry->second;
 }
 
-static std::optional<Format> numberFormat(Type type) {
-  if (type.isBF16())
-    return Format::Bf16;
-  if (type.isF32())
-    return Format::Fp32;
-  if (type.isInteger(32))
-    return Format::Int32;
-  if (type.isInteger(64))
-    return Format::Int64;
-  if (type.isInteger(16))
-    return Format::UInt16;
-  if (type.isInteger(8) || type.isInteger(1))
-    return Format::UInt8;
-  return std::nullopt;
-}
-
-/// Other integers lie in scratch only, where nothing computes on them.
-static bool holdsTiles(Format format) {
-  return format == Format::Bf16 || format == Format::Fp32 ||
-         format == Format::Int32;
+/// The formats computed on, and in scratch, where nothing is computed, all
+/// integers.
+static bool isModelled(Format format, bool scratch) {
+  switch (format) {
+  case Format::BF16:
+  case Format::FP32:
+  case Format::I32:
+    return true;
+  case Format::I64:
+  case Format::U16:
+  case Format::I8:
+  case Format::U8:
+    return scratch;
+  default:
+    return false;
+  }
 }
 
 static LogicalResult addArray(Compilation &c, ArrayOp op) {
@@ -79,8 +75,8 @@ static LogicalResult addArray(Compilation &c, ArrayOp op) {
 }
 
 static LogicalResult addBuffer(Compilation &c, BufferOp op) {
-  std::optional<Format> format = numberFormat(op.getFormat());
-  if (!format || (!op.getScratch() && !holdsTiles(*format)))
+  std::optional<Format> format = formatOf(op.getFormat());
+  if (!format || !isModelled(*format, op.getScratch()))
     return emitSimError(op.getLoc(), SimErrorKind::Unmodelled)
            << "buffer '" << op.getName() << "' holds tiles of "
            << op.getFormat() << "; the simulator knows bf16, f32 and i32, and "
@@ -226,7 +222,7 @@ FailureOr<Program> compileProgram(ProgramOp source, const MachineModel &model) {
   program.columns = source.getColumns();
   program.rows = source.getRows();
   tile::PrecisionAttr precision = source.getPrecision();
-  program.fidelity = static_cast<Fidelity>(phases(precision.getFidelity()));
+  program.fidelity = precision.getFidelity();
   program.dstWidth = source.isDst32() ? DstWidth::Bits32 : DstWidth::Bits16;
   std::optional<int64_t> dstTiles = model.dstTiles(source.isDst32());
   if (!dstTiles)

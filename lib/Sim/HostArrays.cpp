@@ -2,7 +2,7 @@
 // Walks an array's elements in order and finds each in its page.
 #include "HostArrays.h"
 
-#include "drawloom/Sim/Numbers/Format.h"
+#include "drawloom/Sim/Numbers/Registers.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
 
@@ -73,12 +73,12 @@ private:
   int64_t tileElement(int64_t row, int64_t column) const {
     int64_t height = shape.size() > 1 ? shape[shape.size() - 2] : 1;
     int64_t outer = row / height, y = row % height;
-    int64_t tileRows = llvm::divideCeil(height, kTileDim);
-    int64_t tileColumns = llvm::divideCeil(width(), kTileDim);
+    int64_t tileRows = llvm::divideCeil(height, kTileSide);
+    int64_t tileColumns = llvm::divideCeil(width(), kTileSide);
     int64_t tile =
-        (outer * tileRows + y / kTileDim) * tileColumns + column / kTileDim;
+        (outer * tileRows + y / kTileSide) * tileColumns + column / kTileSide;
     return tile * kTileElements +
-           faceOrderIndex(y % kTileDim, column % kTileDim);
+           faceOrderIndex(y % kTileSide, column % kTileSide);
   }
 
   const ArrayInfo &array;
@@ -93,7 +93,7 @@ template <typename Copy> void forEachRun(const ArrayInfo &array, Copy copy) {
   int64_t size = array.elementBytes;
   int64_t run = walk.stride() != 1  ? 1
                 : array.rowElements ? array.rowElements
-                                    : kFaceDim;
+                                    : kFaceSide;
   walk.forEachRow([&](int64_t row, int64_t element) {
     for (int64_t column = 0; column < walk.width(); column += run)
       copy(walk.pageElement(row, column) * size,

@@ -36,8 +36,8 @@ Simulation::Step Simulation::iota(Thread &t, const Instruction &i) {
 bool Simulation::checkLanes(const Thread &t, const LineOp &line, int64_t row,
                             int64_t column, int64_t count) {
   int64_t rows = line.alongRow ? count : 1, columns = line.alongRow ? 1 : count;
-  if (row >= 0 && column >= 0 && row + rows <= kTileDim &&
-      column + columns <= kTileDim)
+  if (row >= 0 && column >= 0 && row + rows <= kTileSide &&
+      column + columns <= kTileSide)
     return true;
   undefined(t, "moves " + llvm::Twine(count) + " lanes along " +
                    (line.alongRow ? "row" : "column") + " from lane (" +

@@ -4,7 +4,7 @@
 #define DRAWLOOM_LIB_SIM_MACHINENUMBERS_H
 
 #include "drawloom/Machine/MachineModel.h"
-#include "drawloom/Sim/Numbers/Format.h"
+#include "drawloom/Sim/Numbers/Registers.h"
 
 namespace drawloom::sim {
 

@@ -420,7 +420,7 @@ SimResult Simulation::result() const {
                                          buffer.capacity * buffer.tileBytes -
                                          model.local().reserved);
   result.math = mathResult();
-  result.flops = products * 2 * kTileDim * kTileDim * kTileDim;
+  result.flops = products * 2 * kTileSide * kTileSide * kTileSide;
   result.events = queue.count();
   result.instructions = steps;
   return result;

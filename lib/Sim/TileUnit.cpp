@@ -218,7 +218,7 @@ void TileUnit::pack(int core, int half, const MathOp &op, int64_t slot,
 
 void TileUnit::fill(int core, int buffer, int64_t slot, bool box, int64_t rows,
                     int64_t columns, int64_t bits) {
-  size_t size = elementBytes(program.buffers[buffer].format);
+  size_t size = *elementBytes(program.buffers[buffer].format);
   std::byte *to = tile(core, buffer, slot);
   auto set = [&](int64_t element) {
     std::memcpy(to + element * size, &bits, size);
@@ -227,8 +227,8 @@ void TileUnit::fill(int core, int buffer, int64_t slot, bool box, int64_t rows,
     for (int64_t element = rows; element < kTileElements; ++element)
       set(element);
   else
-    for (int row = 0; row < kTileDim; ++row)
-      for (int column = row < rows ? columns : 0; column < kTileDim; ++column)
+    for (int row = 0; row < kTileSide; ++row)
+      for (int column = row < rows ? columns : 0; column < kTileSide; ++column)
         set(faceOrderIndex(row, column));
   changed(core, buffer, slot);
 }
@@ -237,10 +237,10 @@ void TileUnit::fill(int core, int buffer, int64_t slot, bool box, int64_t rows,
 
 void TileUnit::iota(int core, int buffer, int64_t slot, LaneOrder along,
                     int64_t base) {
-  bool real = program.buffers[buffer].format == Format::Fp32;
+  bool real = program.buffers[buffer].format == Format::FP32;
   std::byte *to = tile(core, buffer, slot);
-  for (int row = 0; row < kTileDim; ++row)
-    for (int column = 0; column < kTileDim; ++column) {
+  for (int row = 0; row < kTileSide; ++row)
+    for (int column = 0; column < kTileSide; ++column) {
       int64_t number = along == LaneOrder::Row      ? row
                        : along == LaneOrder::Column ? column
                                                          : faceOrderIndex(row, column);
@@ -277,7 +277,7 @@ static void forLanes(const LineOp &line, int64_t byte, int64_t row,
 void TileUnit::placeLine(int core, const LineOp &line, int64_t byte,
                          int64_t slot, int64_t row, int64_t column,
                          int64_t count) {
-  size_t laneBytes = elementBytes(program.buffers[line.tiles].format);
+  size_t laneBytes = *elementBytes(program.buffers[line.tiles].format);
   const std::byte *memory = tile(core, line.linear, 0);
   std::byte *lanes = tile(core, line.tiles, slot);
   forLanes(line, byte, row, column, count, laneBytes,
@@ -291,7 +291,7 @@ void TileUnit::placeLine(int core, const LineOp &line, int64_t byte,
 void TileUnit::liftLine(int core, const LineOp &line, int64_t byte,
                         int64_t slot, int64_t row, int64_t column,
                         int64_t count) {
-  size_t laneBytes = elementBytes(program.buffers[line.tiles].format);
+  size_t laneBytes = *elementBytes(program.buffers[line.tiles].format);
   std::byte *memory = tile(core, line.linear, 0);
   const std::byte *lanes = tile(core, line.tiles, slot);
   forLanes(line, byte, row, column, count, laneBytes,

@@ -200,7 +200,7 @@ Simulation::Step Simulation::fill(Thread &t, const Instruction &i) {
   if (!checkAtRest(t, i.object, *slot, Arriving | Leaving))
     return Step::Halted;
   bool box = i.hasPart();
-  int64_t limit = box ? kTileDim : kTileElements;
+  int64_t limit = box ? kTileSide : kTileElements;
   int64_t rows = std::clamp<int64_t>(r[i.r[1]], 0, limit);
   int64_t columns = box ? std::clamp<int64_t>(r[i.r[2]], 0, limit) : 1;
   int64_t filled = kTileElements - rows * columns;
@@ -209,7 +209,7 @@ Simulation::Step Simulation::fill(Thread &t, const Instruction &i) {
     tiles->fill(t.core, i.object, *slot, box, rows, columns, i.imm);
   constexpr int64_t wordBytes = 4;
   t.now +=
-      i.cost * llvm::divideCeil(filled * elementBytes(info.format), wordBytes);
+      i.cost * llvm::divideCeil(filled * *elementBytes(info.format), wordBytes);
   return Step::Next;
 }
 

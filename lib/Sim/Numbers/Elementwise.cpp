@@ -6,6 +6,7 @@
 
 #include <utility>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 
 namespace {
@@ -80,7 +81,7 @@ void drawloom::sim::elementwise(FpuBinary op, DstTile &dst, const SrcTile &in0,
   }
   if (!accumulate)
     dst = DstTile();
-  for (int phase = 0; phase < fidelityPhases(fidelity); ++phase)
+  for (int phase = 0; phase < phases(fidelity); ++phase)
     mulLoops(width, dst.bits, in0.bits, in1.bits, phase, misnormalises);
 }
 
@@ -96,8 +97,8 @@ void drawloom::sim::copyToDst(DstTile &dst, const SrcTile &src,
 }
 
 void drawloom::sim::transposeDst(DstTile &dst) {
-  for (int row = 0; row < kTileDim; ++row)
-    for (int column = row + 1; column < kTileDim; ++column)
-      std::swap(dst.bits[row * kTileDim + column],
-                dst.bits[column * kTileDim + row]);
+  for (int row = 0; row < kTileSide; ++row)
+    for (int column = row + 1; column < kTileSide; ++column)
+      std::swap(dst.bits[row * kTileSide + column],
+                dst.bits[column * kTileSide + row]);
 }

@@ -5,7 +5,7 @@
 #define DRAWLOOM_LIB_SIM_NUMBERS_FPUADDER_H
 
 #include "VectorClones.h"
-#include "drawloom/Sim/Numbers/Format.h"
+#include "drawloom/Sim/Numbers/Registers.h"
 
 #include <algorithm>
 #include <bit>

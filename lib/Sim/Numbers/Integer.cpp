@@ -6,6 +6,7 @@
 
 #include <bit>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 
 namespace {
@@ -53,10 +54,10 @@ template <DstWidth Width>
 void productScalar(DstTile &dst, const PreparedIn0 &in0, const PreparedIn1 &in1,
                    int phases, bool misnormalisesMinusOne) {
   for (int phase = 0; phase < phases; ++phase)
-    for (int k0 = 0; k0 < kTileDim; k0 += kHalf)
-      for (int row = 0; row < kTileDim; ++row)
-        for (int column = 0; column < kTileDim; ++column) {
-          uint32_t &element = dst.bits[row * kTileDim + column];
+    for (int k0 = 0; k0 < kTileSide; k0 += kHalf)
+      for (int row = 0; row < kTileSide; ++row)
+        for (int column = 0; column < kTileSide; ++column) {
+          uint32_t &element = dst.bits[row * kTileSide + column];
           FpuSum a = sumGroup(in0, in1, row, column, k0, phase);
           FpuSum b = sumGroup(in0, in1, row, column, k0 + kGroup, phase);
           element = addToDst<Width>(a, b, element, misnormalisesMinusOne);
@@ -66,9 +67,9 @@ void productScalar(DstTile &dst, const PreparedIn0 &in0, const PreparedIn1 &in1,
 } // namespace
 
 void drawloom::sim::prepareIn0(const SrcTile &src, PreparedIn0 &prepared) {
-  for (int row = 0; row < kTileDim; ++row)
-    for (int k = 0; k < kTileDim; ++k) {
-      Split s = split(src.bits[row * kTileDim + k]);
+  for (int row = 0; row < kTileSide; ++row)
+    for (int k = 0; k < kTileSide; ++k) {
+      Split s = split(src.bits[row * kTileSide + k]);
       prepared.exponent[row][k] = twice(uint32_t(s.exponent));
       prepared.sign[row][k] = twice(uint32_t(s.sign));
       prepared.factor[0][row][k] = twice(0x100u | uint32_t(s.mantissa >> 4));
@@ -82,9 +83,9 @@ void drawloom::sim::prepareIn1(const SrcTile &src, PreparedIn1 &prepared) {
     return uint16_t((uint32_t(sign) & 0xFF) << 8 |
                     (uint32_t(sign * 4 * factor) & 0xFF));
   };
-  for (int k = 0; k < kTileDim; ++k)
-    for (int column = 0; column < kTileDim; ++column) {
-      Split s = split(src.bits[k * kTileDim + column]);
+  for (int k = 0; k < kTileSide; ++k)
+    for (int column = 0; column < kTileSide; ++column) {
+      Split s = split(src.bits[k * kTileSide + column]);
       prepared.exponent[k][column] = int16_t(s.exponent);
       prepared.factor[0][k][column] = pack(s.sign, s.mantissa >> 6);
       prepared.factor[1][k][column] = pack(s.sign, (s.mantissa >> 1) & 31);
@@ -96,11 +97,11 @@ void drawloom::sim::multiplyAccumulateScalar(DstTile &dst,
                                              const PreparedIn1 &in1,
                                              Fidelity fidelity, DstWidth width,
                                              const NumberModel &model) {
-  int phases = fidelityPhases(fidelity);
+  int passes = phases(fidelity);
   if (width == DstWidth::Bits16)
-    productScalar<DstWidth::Bits16>(dst, in0, in1, phases, false);
+    productScalar<DstWidth::Bits16>(dst, in0, in1, passes, false);
   else
-    productScalar<DstWidth::Bits32>(dst, in0, in1, phases,
+    productScalar<DstWidth::Bits32>(dst, in0, in1, passes,
                                     model.misnormalisesMinusOne);
 }
 

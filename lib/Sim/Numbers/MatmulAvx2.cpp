@@ -13,6 +13,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 
 #define AVX2 static inline __attribute__((target("avx2"), always_inline))
@@ -29,8 +30,8 @@ struct Sums {
 /// Scale factors that align the 32 products of sixteen elements, with the sign
 /// of in0, and the largest exponent of each group of eight.
 struct Alignment {
-  V scale[kTileDim];
-  V largest[kTileDim / 8];
+  V scale[kTileSide];
+  V largest[kTileSide / 8];
 };
 
 AVX2 V load(const void *p) { return _mm256_load_si256((const V *)p); }
@@ -53,7 +54,7 @@ AVX2 V alignmentScale(V distance) {
 AVX2 void align(Alignment &a, const PreparedIn0 &in0, const PreparedIn1 &in1,
                 int row, int column) {
   const V cap = _mm256_set1_epi16(15);
-  for (int group = 0; group < kTileDim / 8; ++group) {
+  for (int group = 0; group < kTileSide / 8; ++group) {
     V exponent[8], largest = _mm256_set1_epi16(-4000);
     for (int i = 0; i < 8; ++i) {
       int k = 8 * group + i;
@@ -179,12 +180,12 @@ __attribute__((target("avx2"))) void
 product(DstTile &dst, const PreparedIn0 &in0, const PreparedIn1 &in1,
         int phases) {
   const V zero = _mm256_setzero_si256();
-  for (int row = 0; row < kTileDim; ++row)
-    for (int column = 0; column < kTileDim; column += 16) {
+  for (int row = 0; row < kTileSide; ++row)
+    for (int column = 0; column < kTileSide; column += 16) {
       Alignment a;
       align(a, in0, in1, row, column);
       // Columns 0-3, 8-11 and 4-7, 12-15: the order in which unpacking widens.
-      V *out = (V *)&dst.bits[row * kTileDim + column];
+      V *out = (V *)&dst.bits[row * kTileSide + column];
       V low = _mm256_permute2x128_si256(out[0], out[1], 0x20);
       V high = _mm256_permute2x128_si256(out[0], out[1], 0x31);
       for (int phase = 0; phase < phases; ++phase)
@@ -214,13 +215,13 @@ void drawloom::sim::multiplyAccumulateAvx2(DstTile &dst, const PreparedIn0 &in0,
                                            const PreparedIn1 &in1,
                                            Fidelity fidelity, DstWidth width,
                                            const NumberModel &model) {
-  int phases = fidelityPhases(fidelity);
+  int passes = phases(fidelity);
   if (width == DstWidth::Bits16)
-    product<DstWidth::Bits16, false>(dst, in0, in1, phases);
+    product<DstWidth::Bits16, false>(dst, in0, in1, passes);
   else if (model.misnormalisesMinusOne)
-    product<DstWidth::Bits32, true>(dst, in0, in1, phases);
+    product<DstWidth::Bits32, true>(dst, in0, in1, passes);
   else
-    product<DstWidth::Bits32, false>(dst, in0, in1, phases);
+    product<DstWidth::Bits32, false>(dst, in0, in1, passes);
 }
 
 #else // no AVX2 on this architecture

@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cstring>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 
 namespace {
@@ -28,8 +29,8 @@ DRAWLOOM_VECTOR_CLONES void roundToBf16(const uint32_t *in, uint32_t *out) {
 
 DRAWLOOM_VECTOR_CLONES void store16(const uint32_t *bits, uint8_t *l1) {
   forFaceRows([&](int to, int from) {
-    uint16_t halves[kFaceDim];
-    for (int i = 0; i < kFaceDim; ++i)
+    uint16_t halves[kFaceSide];
+    for (int i = 0; i < kFaceSide; ++i)
       halves[i] = uint16_t(bits[from + i] >> 16);
     std::memcpy(l1 + 2 * to, halves, sizeof(halves));
   });
@@ -37,7 +38,7 @@ DRAWLOOM_VECTOR_CLONES void store16(const uint32_t *bits, uint8_t *l1) {
 
 void store32(const uint32_t *bits, uint8_t *l1) {
   forFaceRows([&](int to, int from) {
-    std::memcpy(l1 + 4 * to, bits + from, 4 * kFaceDim);
+    std::memcpy(l1 + 4 * to, bits + from, 4 * kFaceSide);
   });
 }
 
@@ -50,9 +51,9 @@ bool inMask(PackMask mask, int index) {
   case PackMask::All:
     return true;
   case PackMask::Row0:
-    return index < kTileDim;
+    return index < kTileSide;
   case PackMask::Column0:
-    return index % kTileDim == 0;
+    return index % kTileSide == 0;
   case PackMask::Element0:
     return index == 0;
   }
@@ -61,9 +62,9 @@ bool inMask(PackMask mask, int index) {
 
 /// Values as the packer sends them to L1, as fp32 patterns.
 DstTile converted(const DstTile &dst, DstWidth width, Format format) {
-  bool isFloat = format == Format::Bf16 || format == Format::Fp32;
+  bool isFloat = format == Format::BF16 || format == Format::FP32;
   DstTile result = dst;
-  if (isFloat && (format == Format::Bf16 || width == DstWidth::Bits16))
+  if (isFloat && (format == Format::BF16 || width == DstWidth::Bits16))
     roundToBf16(dst.bits, result.bits);
   return result;
 }
@@ -113,17 +114,18 @@ void drawloom::sim::packTile(const DstTile &dst, DstWidth width, Format format,
 
 void drawloom::sim::packAccumulate(const DstTile &dst, DstWidth width,
                                    Format format, uint8_t *l1) {
-  assert((format == Format::Bf16 || format == Format::Fp32) &&
+  assert((format == Format::BF16 || format == Format::FP32) &&
          "the packer accumulates floating-point formats only");
   DstTile values = converted(dst, width, format);
+  const int64_t size = *elementBytes(format);
   DstTile old;
   forFaceRows([&](int from, int to) {
-    for (int i = 0; i < kFaceDim; ++i)
-      std::memcpy((uint8_t *)&old.bits[to + i] + (4 - elementBytes(format)),
-                  l1 + elementBytes(format) * (from + i), elementBytes(format));
+    for (int i = 0; i < kFaceSide; ++i)
+      std::memcpy((uint8_t *)&old.bits[to + i] + (4 - size),
+                  l1 + size * (from + i), size);
   });
   for (int i = 0; i < kTileElements; ++i)
-    values.bits[i] = format == Format::Fp32
+    values.bits[i] = format == Format::FP32
                          ? addFp32(old.bits[i], values.bits[i])
                          : addBf16(old.bits[i], values.bits[i]);
   store(values.bits, format, l1);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 
 namespace {
@@ -24,19 +25,19 @@ struct Pooling {
 /// Sums of eight products for each of sixteen columns.
 DRAWLOOM_INLINE void sumGroup(const uint32_t *scaler, const uint32_t *face,
                               int k0, int phase, FpuSum *sums) {
-  FpuSum products[kGroup][kFaceDim];
-  int32_t largest[kFaceDim] = {};
+  FpuSum products[kGroup][kFaceSide];
+  int32_t largest[kFaceSide] = {};
   for (int k = 0; k < kGroup; ++k)
-    for (int c = 0; c < kFaceDim; ++c) {
+    for (int c = 0; c < kFaceSide; ++c) {
       FpuSum p =
-          productOf(scaler[k0 + k], face[(k0 + k) * kTileDim + c], phase);
+          productOf(scaler[k0 + k], face[(k0 + k) * kTileSide + c], phase);
       products[k][c] = p;
       largest[c] = std::max(largest[c], p.exponent);
     }
-  for (int c = 0; c < kFaceDim; ++c)
+  for (int c = 0; c < kFaceSide; ++c)
     sums[c] = {largest[c], 0};
   for (int k = 0; k < kGroup; ++k)
-    for (int c = 0; c < kFaceDim; ++c) {
+    for (int c = 0; c < kFaceSide; ++c) {
       FpuSum p = products[k][c];
       int32_t distance = std::min(largest[c] - p.exponent, 30);
       int32_t magnitude = p.units < 0 ? -p.units : p.units;
@@ -48,11 +49,11 @@ DRAWLOOM_INLINE void sumGroup(const uint32_t *scaler, const uint32_t *face,
 /// row[c] += sum over k of scaler[k] * face[k][c], one phase after another.
 DRAWLOOM_VECTOR_CLONES void poolFace(uint32_t *row, const uint32_t *scaler,
                                      const uint32_t *face, Pooling pooling) {
-  for (int phase = 0; phase < fidelityPhases(pooling.fidelity); ++phase) {
-    FpuSum a[kFaceDim], b[kFaceDim];
+  for (int phase = 0; phase < phases(pooling.fidelity); ++phase) {
+    FpuSum a[kFaceSide], b[kFaceSide];
     sumGroup(scaler, face, 0, phase, a);
     sumGroup(scaler, face, kGroup, phase, b);
-    for (int c = 0; c < kFaceDim; ++c)
+    for (int c = 0; c < kFaceSide; ++c)
       row[c] = pooling.width == DstWidth::Bits16
                    ? addToDst<DstWidth::Bits16>(a[c], b[c], row[c], false)
                    : addToDst<DstWidth::Bits32>(a[c], b[c], row[c],
@@ -61,7 +62,7 @@ DRAWLOOM_VECTOR_CLONES void poolFace(uint32_t *row, const uint32_t *scaler,
 }
 
 int faceOffset(int face) {
-  return face / 2 * kFaceDim * kTileDim + face % 2 * kFaceDim;
+  return face / 2 * kFaceSide * kTileSide + face % 2 * kFaceSide;
 }
 
 /// What a source register holds of a value of Dst.
@@ -73,8 +74,8 @@ uint32_t throughSrc(uint32_t bits, SrcFormat format) {
 void sumRows(DstTile &dst, const SrcTile &data, const SrcTile &scaler,
              const Pooling &pooling, const NumberModel &model) {
   SrcTile column; // faces of the scaler are transposed on their way
-  for (int k = 0; k < kTileDim; ++k)
-    column.bits[k * kTileDim] = scaler.bits[k];
+  for (int k = 0; k < kTileSide; ++k)
+    column.bits[k * kTileSide] = scaler.bits[k];
   PreparedIn0 in0;
   PreparedIn1 in1;
   prepareIn0(data, in0);
@@ -85,20 +86,20 @@ void sumRows(DstTile &dst, const SrcTile &data, const SrcTile &scaler,
 void sumColumns(DstTile &dst, const SrcTile &data, const SrcTile &scaler,
                 const Pooling &pooling) {
   for (int face = 0; face < 4; ++face)
-    poolFace(dst.bits + face % 2 * kFaceDim, scaler.bits + faceOffset(face),
+    poolFace(dst.bits + face % 2 * kFaceSide, scaler.bits + faceOffset(face),
              data.bits + faceOffset(face), pooling);
 }
 
 void sumAll(DstTile &dst, const SrcTile &data, const SrcTile &scaler,
             SrcFormat srcFormat, const Pooling &pooling) {
-  uint32_t sums[kFaceDim] = {};
+  uint32_t sums[kFaceSide] = {};
   for (int face = 0; face < 4; ++face)
     poolFace(sums, scaler.bits + faceOffset(face), data.bits + faceOffset(face),
              pooling);
-  uint32_t column[kFaceDim * kTileDim] = {}; // a face whose column 0 is sums
-  for (int k = 0; k < kFaceDim; ++k)
-    column[k * kTileDim] = throughSrc(sums[k], srcFormat);
-  uint32_t result[kFaceDim] = {dst.bits[0]};
+  uint32_t column[kFaceSide * kTileSide] = {}; // a face whose column 0 is sums
+  for (int k = 0; k < kFaceSide; ++k)
+    column[k * kTileSide] = throughSrc(sums[k], srcFormat);
+  uint32_t result[kFaceSide] = {dst.bits[0]};
   poolFace(result, scaler.bits + faceOffset(3), column, pooling);
   dst.bits[0] = result[0];
 }
@@ -123,25 +124,25 @@ uint32_t throughAdder(uint32_t bits) {
 /// The running maxima of sixteen rows stand in the first row of their faces,
 /// the result in column 0.
 void maxRows(DstTile &dst, const SrcTile &data, bool first) {
-  for (int row = 0; row < kTileDim; ++row) {
-    int top = row / kFaceDim * kFaceDim * kTileDim;
-    uint32_t &running = dst.bits[top + row % kFaceDim];
+  for (int row = 0; row < kTileSide; ++row) {
+    int top = row / kFaceSide * kFaceSide * kTileSide;
+    uint32_t &running = dst.bits[top + row % kFaceSide];
     uint32_t result = first ? kLowest : running;
-    for (int column = 0; column < kTileDim; ++column)
-      result = larger(result, data.bits[row * kTileDim + column]);
+    for (int column = 0; column < kTileSide; ++column)
+      result = larger(result, data.bits[row * kTileSide + column]);
     running = throughAdder(result);
   }
-  for (int row = 0; row < kTileDim; ++row)
-    if (row % kFaceDim)
-      dst.bits[row * kTileDim] =
-          dst.bits[row / kFaceDim * kFaceDim * kTileDim + row % kFaceDim];
+  for (int row = 0; row < kTileSide; ++row)
+    if (row % kFaceSide)
+      dst.bits[row * kTileSide] =
+          dst.bits[row / kFaceSide * kFaceSide * kTileSide + row % kFaceSide];
 }
 
 void maxColumns(DstTile &dst, const SrcTile &data, bool first) {
-  for (int column = 0; column < kTileDim; ++column) {
+  for (int column = 0; column < kTileSide; ++column) {
     uint32_t result = first ? kLowest : dst.bits[column];
-    for (int row = 0; row < kTileDim; ++row)
-      result = larger(result, data.bits[row * kTileDim + column]);
+    for (int row = 0; row < kTileSide; ++row)
+      result = larger(result, data.bits[row * kTileSide + column]);
     dst.bits[column] = result;
   }
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "drawloom/Sim/Numbers/VectorReduction.h"
 
+using namespace drawloom;
 using namespace drawloom::sim;
 
 /// The tile with each lane replaced by the one `distance` lanes on.
@@ -16,8 +17,8 @@ static DstTile shifted(const DstTile &tile, int distance) {
 void drawloom::sim::applyReduction(const VectorReduction &reduction,
                                    DstTile &tile, DstWidth width,
                                    const NumberModel &model) {
-  int step = reduction.ofRows ? 1 : kTileDim;
-  for (int distance = kTileDim / 2; distance; distance /= 2) {
+  int step = reduction.ofRows ? 1 : kTileSide;
+  for (int distance = kTileSide / 2; distance; distance /= 2) {
     DstTile far = shifted(tile, distance * step);
     if (auto *integer = std::get_if<VectorInteger>(&reduction.combine))
       applyInteger(*integer, tile, far, tile);
@@ -26,6 +27,6 @@ void drawloom::sim::applyReduction(const VectorReduction &reduction,
                   width, model);
   }
   for (int lane = 0; lane < kTileElements; ++lane)
-    if (reduction.ofRows ? lane % kTileDim : lane >= kTileDim)
+    if (reduction.ofRows ? lane % kTileSide : lane >= kTileSide)
       tile.bits[lane] = model.nan;
 }

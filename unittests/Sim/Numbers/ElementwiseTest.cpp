@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 using namespace drawloom::sim::test;
 
@@ -18,7 +19,7 @@ uint32_t reference(FpuBinary op, uint32_t x, uint32_t y, uint32_t before,
   if (op == FpuBinary::Sub)
     return add(sumOf(x, y ^ 0x80000000), Part(), before, width, m);
   uint32_t result = before;
-  for (int phase = 0; phase < fidelityPhases(fidelity); ++phase) {
+  for (int phase = 0; phase < phases(fidelity); ++phase) {
     Part product = productOf(y, x, phase);
     product.magnitude <<= 13;
     result = add(product, Part(), result, width, m);
@@ -89,7 +90,8 @@ TEST(Unpack, TruncatesTransposesAndBroadcasts) {
   for (int i = 0; i < kTileElements; ++i)
     bits[i] = bitsOf(float(i) + 0.999f);
   SrcTile tf32 = toSrc(bits, SrcFormat::Tf32, true);
-  EXPECT_EQ(tf32.bits[5 * kTileDim + 20], bits[20 * kTileDim + 5] & 0xFFFFE000);
+  EXPECT_EQ(tf32.bits[5 * kTileSide + 20],
+            bits[20 * kTileSide + 5] & 0xFFFFE000);
   for (Broadcast kind : {Broadcast::None, Broadcast::Row, Broadcast::Column,
                          Broadcast::Scalar}) {
     SrcTile src = toSrc(bits, SrcFormat::Bf16);
@@ -98,8 +100,8 @@ TEST(Unpack, TruncatesTransposesAndBroadcasts) {
     bool oneColumn = kind == Broadcast::Column || kind == Broadcast::Scalar;
     for (int r : {0, 7, 31})
       for (int c : {0, 9, 31})
-        EXPECT_EQ(src.bits[r * kTileDim + c],
-                  bits[(oneRow ? 0 : r) * kTileDim + (oneColumn ? 0 : c)] &
+        EXPECT_EQ(src.bits[r * kTileSide + c],
+                  bits[(oneRow ? 0 : r) * kTileSide + (oneColumn ? 0 : c)] &
                       0xFFFF0000);
   }
 }
@@ -108,10 +110,10 @@ TEST(Dst, TransposeAndDirectUnpack) {
   std::mt19937 rng(5);
   std::vector<uint32_t> bits = randomTile(rng, Spread::AnyBits);
   DstTile dst;
-  unpackToDst(toL1(bits, Format::Fp32).data(), Format::Fp32, dst);
+  unpackToDst(toL1(bits, Format::FP32).data(), Format::FP32, dst);
   EXPECT_TRUE(std::equal(bits.begin(), bits.end(), dst.bits));
   transposeDst(dst);
-  EXPECT_EQ(dst.bits[3 * kTileDim + 30], bits[30 * kTileDim + 3]);
+  EXPECT_EQ(dst.bits[3 * kTileSide + 30], bits[30 * kTileSide + 3]);
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 using namespace drawloom::sim::test;
 
@@ -19,7 +20,7 @@ namespace {
 const std::filesystem::path kGolden = DRAWLOOM_GOLDEN_DIR;
 
 Format formatNamed(const std::string &name) {
-  return name == "bf16" ? Format::Bf16 : Format::Fp32;
+  return name == "bf16" ? Format::BF16 : Format::FP32;
 }
 
 /// A row-major matrix of fp32 patterns, in whole tiles.
@@ -30,8 +31,8 @@ struct Matrix {
   std::vector<uint32_t> tile(int row, int column) const {
     std::vector<uint32_t> result(kTileElements);
     for (int i = 0; i < kTileElements; ++i)
-      result[i] = bits[(row * kTileDim + i / kTileDim) * columns +
-                       column * kTileDim + i % kTileDim];
+      result[i] = bits[(row * kTileSide + i / kTileSide) * columns +
+                       column * kTileSide + i % kTileSide];
     return result;
   }
 };
@@ -46,7 +47,7 @@ Matrix read(const std::string &name, Format format) {
       std::sscanf(all.c_str() + shape, "'shape': (%d, %d)", &m.rows,
                   &m.columns) != 2)
     return m;
-  size_t bytes = elementBytes(format);
+  size_t bytes = *elementBytes(format);
   for (size_t at = 128; at + bytes <= all.size(); at += bytes) {
     uint32_t value = 0;
     std::memcpy(&value, &all[at], bytes);
@@ -86,7 +87,7 @@ bool parse(const std::string &name, Case &c) {
   c = {name,
        parts[0],
        stem + "." + forms[0],
-       fidelity == "LoFi" ? Fidelity::LoFi : Fidelity(fidelity.back() - '0'),
+       *symbolizeFidelity(llvm::StringRef(fidelity).lower()),
        formatNamed(forms[0]),
        formatNamed(forms[2]),
        forms[1] == "fp32" ? DstWidth::Bits32 : DstWidth::Bits16};
@@ -138,7 +139,7 @@ struct GoldenTest : testing::TestWithParam<Case> {
                   c.fidelity, c.width, false, model);
       return dst;
     }
-    for (int k = 0; k < a.columns / kTileDim; ++k) {
+    for (int k = 0; k < a.columns / kTileSide; ++k) {
       PreparedIn0 in0;
       PreparedIn1 in1;
       prepareIn0(source(a, row, k), in0);
@@ -152,8 +153,8 @@ struct GoldenTest : testing::TestWithParam<Case> {
 TEST_P(GoldenTest, EqualBits) {
   const Case &c = GetParam();
   int wrong = 0;
-  for (int row = 0; row < expected.rows / kTileDim; ++row)
-    for (int column = 0; column < expected.columns / kTileDim; ++column) {
+  for (int row = 0; row < expected.rows / kTileSide; ++row)
+    for (int column = 0; column < expected.columns / kTileSide; ++column) {
       std::vector<uint8_t> l1(tileBytes(c.result));
       packTile(compute(row, column), c.width, c.result, l1.data());
       std::vector<uint32_t> got = fromL1(l1, c.result);

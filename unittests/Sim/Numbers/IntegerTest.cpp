@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 using namespace drawloom::sim::test;
 
@@ -91,10 +92,11 @@ TEST(IntegerReduction, CombinesTheLanesOfARowOrColumn) {
         bits = rng();
       DstTile before = tile;
       applyReduction({c.op, ofRows}, tile, DstWidth::Bits32, NumberModel());
-      for (int line = 0; line < kTileDim; ++line) {
-        int first = ofRows ? line * kTileDim : line, step = ofRows ? 1 : kTileDim;
+      for (int line = 0; line < kTileSide; ++line) {
+        int first = ofRows ? line * kTileSide : line,
+            step = ofRows ? 1 : kTileSide;
         uint32_t all = before.bits[first];
-        for (int i = 1; i < kTileDim; ++i)
+        for (int i = 1; i < kTileSide; ++i)
           all = c.exact(int32_t(all), int32_t(before.bits[first + i * step]));
         EXPECT_EQ(tile.bits[first], all) << c.name;
       }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 using namespace drawloom::sim::test;
 
@@ -72,9 +73,9 @@ double relativeError(Fidelity fidelity, DstWidth width) {
                SrcFormat::Bf16);
     multiplyAccumulate(dst, o.prepared0, o.prepared1, fidelity, width, model);
     for (int i = 0; i < kTileElements; ++i)
-      for (int k = 0; k < kTileDim; ++k)
-        exact[i] += double(floatOf(o.in0.bits[i / kTileDim * kTileDim + k])) *
-                    floatOf(o.in1.bits[k * kTileDim + i % kTileDim]);
+      for (int k = 0; k < kTileSide; ++k)
+        exact[i] += double(floatOf(o.in0.bits[i / kTileSide * kTileSide + k])) *
+                    floatOf(o.in1.bits[k * kTileSide + i % kTileSide]);
   }
   double error = 0, norm = 0;
   for (int i = 0; i < kTileElements; ++i) {

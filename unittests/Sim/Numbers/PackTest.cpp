@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 using namespace drawloom::sim::test;
 
@@ -26,7 +27,7 @@ uint32_t packOne(uint32_t bits, DstWidth width, Format format) {
 
 TEST(Pack, ToBf16RoundsTiesAwayAndCleans) {
   auto pack = [](uint32_t bits) {
-    return packOne(bits, DstWidth::Bits32, Format::Bf16);
+    return packOne(bits, DstWidth::Bits32, Format::BF16);
   };
   EXPECT_EQ(pack(0x3F807FFF), 0x3F800000u);
   EXPECT_EQ(pack(0x3F808000), 0x3F810000u) << "tie, even below";
@@ -39,14 +40,14 @@ TEST(Pack, ToBf16RoundsTiesAwayAndCleans) {
 }
 
 TEST(Pack, ToFp32) {
-  EXPECT_EQ(packOne(0x7FC12345, DstWidth::Bits32, Format::Fp32), 0x7FC12345u);
-  EXPECT_EQ(packOne(0x7FC10000, DstWidth::Bits16, Format::Fp32), 0x7F800000u);
-  EXPECT_EQ(packOne(0x00012345, DstWidth::Bits32, Format::Int32), 0x00012345u);
+  EXPECT_EQ(packOne(0x7FC12345, DstWidth::Bits32, Format::FP32), 0x7FC12345u);
+  EXPECT_EQ(packOne(0x7FC10000, DstWidth::Bits16, Format::FP32), 0x7F800000u);
+  EXPECT_EQ(packOne(0x00012345, DstWidth::Bits32, Format::I32), 0x00012345u);
 }
 
 TEST(Pack, InvertsUnpack) {
   std::mt19937 rng(2);
-  for (Format format : {Format::Fp32, Format::Int32, Format::UInt16}) {
+  for (Format format : {Format::FP32, Format::I32, Format::U16}) {
     std::vector<uint32_t> bits = randomTile(rng, Spread::AnyBits);
     if (elementBytes(format) == 2)
       for (uint32_t &b : bits)
@@ -62,7 +63,7 @@ TEST(Pack, MasksTheRest) {
   std::fill(dst.bits, dst.bits + kTileElements, bitsOf(1));
   auto count = [&](PackMask mask) {
     float sum = 0;
-    for (uint32_t b : packed(dst, DstWidth::Bits16, Format::Bf16, mask))
+    for (uint32_t b : packed(dst, DstWidth::Bits16, Format::BF16, mask))
       sum += floatOf(b);
     return sum;
   };
@@ -74,10 +75,10 @@ TEST(Pack, MasksTheRest) {
 
 TEST(PackAccumulate, AddsInTheFormatOfL1) {
   std::mt19937 rng(9);
-  for (Format format : {Format::Bf16, Format::Fp32}) {
+  for (Format format : {Format::BF16, Format::FP32}) {
     std::vector<uint32_t> old = randomTile(rng, Spread::Wide);
     DstTile dst = toDst(randomTile(rng, Spread::Wide), DstWidth::Bits16);
-    if (format == Format::Bf16)
+    if (format == Format::BF16)
       for (uint32_t &b : old)
         b &= 0xFFFF0000;
     std::vector<uint8_t> l1 = toL1(old, format);
@@ -85,7 +86,7 @@ TEST(PackAccumulate, AddsInTheFormatOfL1) {
     std::vector<uint32_t> sums = fromL1(l1, format);
     for (int i = 0; i < kTileElements; ++i) {
       float exact = floatOf(old[i]) + floatOf(dst.bits[i]);
-      if (format == Format::Fp32) {
+      if (format == Format::FP32) {
         ASSERT_EQ(floatOf(sums[i]), exact);
       } else {
         ASSERT_NEAR(floatOf(sums[i]), exact, std::abs(exact) * 0x1.01p-8);

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 using namespace drawloom::sim::test;
 
@@ -14,15 +15,15 @@ namespace {
 SrcTile scalerOf(float value) {
   std::vector<uint32_t> bits(kTileElements);
   for (int row : {0, 16})
-    for (int column = 0; column < kTileDim; ++column)
-      bits[row * kTileDim + column] = bitsOf(value);
+    for (int column = 0; column < kTileSide; ++column)
+      bits[row * kTileSide + column] = bitsOf(value);
   return toSrc(bits, SrcFormat::Bf16);
 }
 
 /// before + sum of sixteen scaled values, phase by phase.
 uint32_t pool(const uint32_t *values, int stride, uint32_t scaler,
               uint32_t before, Fidelity fidelity, DstWidth width) {
-  for (int phase = 0; phase < fidelityPhases(fidelity); ++phase) {
+  for (int phase = 0; phase < phases(fidelity); ++phase) {
     Part products[16];
     for (int k = 0; k < 16; ++k)
       products[k] = productOf(scaler, values[k * stride], phase);
@@ -41,10 +42,10 @@ TEST_P(ReduceTest, ColumnSumsPoolOneFaceAfterAnother) {
   DstTile dst;
   reduceTile(ReduceKind::Sum, ReduceDim::Column, dst, data, scalerOf(0.75f),
              SrcFormat::Bf16, fidelity, width, true, NumberModel());
-  for (int c = 0; c < kTileDim; ++c) {
+  for (int c = 0; c < kTileSide; ++c) {
     uint32_t expected = 0;
     for (int half = 0; half < 2; ++half)
-      expected = pool(data.bits + half * 16 * kTileDim + c, kTileDim,
+      expected = pool(data.bits + half * 16 * kTileSide + c, kTileSide,
                       bitsOf(0.75f), expected, fidelity, width);
     EXPECT_EQ(dst.bits[c], expected);
   }
@@ -55,15 +56,15 @@ TEST_P(ReduceTest, RowSumsAreAProduct) {
   std::mt19937 rng(4);
   SrcTile data = toSrc(randomTile(rng, Spread::Wide), SrcFormat::Bf16);
   SrcTile column; // 0.75 in column 0
-  for (int k = 0; k < kTileDim; ++k)
-    column.bits[k * kTileDim] = bitsOf(0.75f);
+  for (int k = 0; k < kTileSide; ++k)
+    column.bits[k * kTileSide] = bitsOf(0.75f);
   DstTile dst, expected;
   for (bool first : {true, false}) {
     reduceTile(ReduceKind::Sum, ReduceDim::Row, dst, data, scalerOf(0.75f),
                SrcFormat::Bf16, fidelity, width, first, NumberModel());
     multiply(expected, data, column, fidelity, width, NumberModel());
-    for (int r = 0; r < kTileDim; ++r)
-      EXPECT_EQ(dst.bits[r * kTileDim], expected.bits[r * kTileDim]);
+    for (int r = 0; r < kTileSide; ++r)
+      EXPECT_EQ(dst.bits[r * kTileSide], expected.bits[r * kTileSide]);
   }
 }
 
@@ -97,15 +98,15 @@ TEST(ReduceMax, OverTwoTiles) {
       reduceTile(ReduceKind::Max, dim, dst, tiles[t], scalerOf(1),
                  SrcFormat::Bf16, Fidelity::LoFi, DstWidth::Bits16, t == 0,
                  NumberModel());
-    int results = dim == ReduceDim::Scalar ? 1 : kTileDim;
+    int results = dim == ReduceDim::Scalar ? 1 : kTileSide;
     for (int i = 0; i < results; ++i) {
       float expected = -INFINITY;
       for (const SrcTile &tile : tiles)
         for (int e = 0; e < kTileElements; ++e)
           if (dim == ReduceDim::Scalar ||
-              (dim == ReduceDim::Row ? e / kTileDim : e % kTileDim) == i)
+              (dim == ReduceDim::Row ? e / kTileSide : e % kTileSide) == i)
             expected = std::max(expected, floatOf(tile.bits[e]));
-      int at = dim == ReduceDim::Row ? i * kTileDim : i;
+      int at = dim == ReduceDim::Row ? i * kTileSide : i;
       EXPECT_EQ(dst.bits[at], bitsOf(expected));
     }
   }

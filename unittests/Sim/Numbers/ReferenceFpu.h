@@ -131,13 +131,13 @@ inline void multiply(DstTile &dst, const SrcTile &in0, const SrcTile &in1,
                      Fidelity fidelity, DstWidth width,
                      const NumberModel &model) {
   for (int i = 0; i < kTileElements; ++i)
-    for (int phase = 0; phase < fidelityPhases(fidelity); ++phase)
-      for (int k0 = 0; k0 < kTileDim; k0 += 16) {
+    for (int phase = 0; phase < phases(fidelity); ++phase)
+      for (int k0 = 0; k0 < kTileSide; k0 += 16) {
         Part products[16];
         for (int k = 0; k < 16; ++k)
           products[k] =
-              productOf(in0.bits[i / kTileDim * kTileDim + k0 + k],
-                        in1.bits[(k0 + k) * kTileDim + i % kTileDim], phase);
+              productOf(in0.bits[i / kTileSide * kTileSide + k0 + k],
+                        in1.bits[(k0 + k) * kTileSide + i % kTileSide], phase);
         dst.bits[i] = add(sumEight(products), sumEight(products + 8),
                           dst.bits[i], width, model);
       }

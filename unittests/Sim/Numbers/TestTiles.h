@@ -48,10 +48,10 @@ inline std::vector<uint32_t> randomTile(std::mt19937 &rng, Spread spread) {
 inline std::vector<uint8_t> toL1(const std::vector<uint32_t> &bits,
                                  Format format) {
   std::vector<uint8_t> l1(tileBytes(format));
-  size_t bytes = elementBytes(format);
-  for (int row = 0; row < kTileDim; ++row)
-    for (int column = 0; column < kTileDim; ++column) {
-      uint32_t value = bits[row * kTileDim + column] >> (bytes == 2 ? 16 : 0);
+  size_t bytes = *elementBytes(format);
+  for (int row = 0; row < kTileSide; ++row)
+    for (int column = 0; column < kTileSide; ++column) {
+      uint32_t value = bits[row * kTileSide + column] >> (bytes == 2 ? 16 : 0);
       std::memcpy(&l1[bytes * faceOrderIndex(row, column)], &value, bytes);
     }
   return l1;
@@ -61,12 +61,12 @@ inline std::vector<uint8_t> toL1(const std::vector<uint32_t> &bits,
 inline std::vector<uint32_t> fromL1(const std::vector<uint8_t> &l1,
                                     Format format) {
   std::vector<uint32_t> bits(kTileElements);
-  size_t bytes = elementBytes(format);
-  for (int row = 0; row < kTileDim; ++row)
-    for (int column = 0; column < kTileDim; ++column) {
+  size_t bytes = *elementBytes(format);
+  for (int row = 0; row < kTileSide; ++row)
+    for (int column = 0; column < kTileSide; ++column) {
       uint32_t value = 0;
       std::memcpy(&value, &l1[bytes * faceOrderIndex(row, column)], bytes);
-      bits[row * kTileDim + column] = value << (bytes == 2 ? 16 : 0);
+      bits[row * kTileSide + column] = value << (bytes == 2 ? 16 : 0);
     }
   return bits;
 }
@@ -74,7 +74,7 @@ inline std::vector<uint32_t> fromL1(const std::vector<uint8_t> &l1,
 inline SrcTile toSrc(const std::vector<uint32_t> &bits, SrcFormat format,
                      bool transpose = false) {
   SrcTile src;
-  unpackToSrc(toL1(bits, Format::Fp32).data(), Format::Fp32, format, src,
+  unpackToSrc(toL1(bits, Format::FP32).data(), Format::FP32, format, src,
               transpose);
   return src;
 }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace drawloom;
 using namespace drawloom::sim;
 using namespace drawloom::sim::test;
 

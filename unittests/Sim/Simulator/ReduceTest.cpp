@@ -170,10 +170,9 @@ TEST_F(Reduce, CostsWhatTheMachineStates) {
       p.compute += "task.reduce sum over row %a[%c0] by %ones into %d[%c0]\n";
     return time(parse(textOf(p)))->cycles;
   };
-  std::optional<OpCycles> one =
-      machine("wormhole")
-          .tileOp(TileOp::ReduceRow, drawloom::Format::BF16,
-                  drawloom::Format::BF16, drawloom::Fidelity::HiFi4);
+  std::optional<OpCycles> one = machine("wormhole")
+                                    .tileOp(TileOp::ReduceRow, Format::BF16,
+                                            Format::BF16, Fidelity::HiFi4);
   EXPECT_NEAR(cycles(11) - cycles(1), 10 * one->bound(), 1);
 }
 

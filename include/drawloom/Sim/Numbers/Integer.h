@@ -4,7 +4,7 @@
 #ifndef DRAWLOOM_SIM_NUMBERS_INTEGER_H
 #define DRAWLOOM_SIM_NUMBERS_INTEGER_H
 
-#include "drawloom/Sim/Numbers/Format.h"
+#include "drawloom/Sim/Numbers/Registers.h"
 
 namespace drawloom::sim {
 

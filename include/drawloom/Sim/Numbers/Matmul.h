@@ -4,23 +4,23 @@
 #ifndef DRAWLOOM_SIM_NUMBERS_MATMUL_H
 #define DRAWLOOM_SIM_NUMBERS_MATMUL_H
 
-#include "drawloom/Sim/Numbers/Format.h"
+#include "drawloom/Sim/Numbers/Registers.h"
 
 namespace drawloom::sim {
 
 /// Left operand (SrcB of the hardware) split into exponent, sign and the two
 /// factors the 7-bit multiplier input takes, each repeated to fill 32 bits.
 struct PreparedIn0 {
-  alignas(32) uint32_t exponent[kTileDim][kTileDim];  // two int16
-  alignas(32) uint32_t factor[2][kTileDim][kTileDim]; // bytes {f, 1, f, 1}
-  alignas(32) uint32_t sign[kTileDim][kTileDim];      // two int16, +1 or -1
+  alignas(32) uint32_t exponent[kTileSide][kTileSide];  // two int16
+  alignas(32) uint32_t factor[2][kTileSide][kTileSide]; // bytes {f, 1, f, 1}
+  alignas(32) uint32_t sign[kTileSide][kTileSide];      // two int16, +1 or -1
 };
 
 /// Right operand (SrcA of the hardware) split into exponent and the two factors
 /// the 5-bit multiplier input takes; the sign is folded into the factors.
 struct PreparedIn1 {
-  alignas(32) int16_t exponent[kTileDim][kTileDim];
-  alignas(32) uint16_t factor[2][kTileDim][kTileDim]; // bytes {+-4f, +-1}
+  alignas(32) int16_t exponent[kTileSide][kTileSide];
+  alignas(32) uint16_t factor[2][kTileSide][kTileSide]; // bytes {+-4f, +-1}
 };
 
 /// Splits a tile once, for any number of products. A transposed operand is

@@ -4,7 +4,7 @@
 #ifndef DRAWLOOM_SIM_NUMBERS_PACK_H
 #define DRAWLOOM_SIM_NUMBERS_PACK_H
 
-#include "drawloom/Sim/Numbers/Format.h"
+#include "drawloom/Sim/Numbers/Registers.h"
 
 namespace drawloom::sim {
 
@@ -13,14 +13,14 @@ namespace drawloom::sim {
 enum class PackMask : uint8_t { All, Row0, Column0, Element0 };
 
 /// Writes `tileBytes(format)` bytes in face order.
-/// To Bf16 a 32-bit Dst rounds to nearest, ties away from zero; NaN becomes
-/// infinity and denormals +0. To Fp32 a 32-bit Dst is copied and a 16-bit one
-/// widened after the same clean-up. Int32 and UInt16 are copied.
+/// To BF16 a 32-bit Dst rounds to nearest, ties away from zero; NaN becomes
+/// infinity and denormals +0. To FP32 a 32-bit Dst is copied and a 16-bit one
+/// widened after the same clean-up. I32 and U16 are copied.
 void packTile(const DstTile &dst, DstWidth width, Format format, uint8_t *l1,
               PackMask mask = PackMask::All);
 
 /// As packTile, but adds to what is in L1: fp32 with denormals flushed, bf16
-/// rounded to nearest even. `format` is Bf16 or Fp32.
+/// rounded to nearest even. `format` is BF16 or FP32.
 void packAccumulate(const DstTile &dst, DstWidth width, Format format,
                     uint8_t *l1);
 

@@ -4,8 +4,8 @@
 #ifndef DRAWLOOM_SIM_NUMBERS_REDUCE_H
 #define DRAWLOOM_SIM_NUMBERS_REDUCE_H
 
-#include "drawloom/Sim/Numbers/Format.h"
 #include "drawloom/Sim/Numbers/Pack.h"
+#include "drawloom/Sim/Numbers/Registers.h"
 
 namespace drawloom::sim {
 

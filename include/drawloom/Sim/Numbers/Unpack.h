@@ -4,7 +4,7 @@
 #ifndef DRAWLOOM_SIM_NUMBERS_UNPACK_H
 #define DRAWLOOM_SIM_NUMBERS_UNPACK_H
 
-#include "drawloom/Sim/Numbers/Format.h"
+#include "drawloom/Sim/Numbers/Registers.h"
 
 namespace drawloom::sim {
 
@@ -12,7 +12,7 @@ namespace drawloom::sim {
 /// downwards, Column repeats column 0 to the right, Scalar repeats element 0.
 enum class Broadcast : uint8_t { None, Row, Column, Scalar };
 
-/// Reads `tileBytes(format)` bytes in face order. `format` is Bf16 or Fp32;
+/// Reads `tileBytes(format)` bytes in face order. `format` is BF16 or FP32;
 /// mantissa bits that do not fit `srcFormat` are cut off and denormals become
 /// +0. With `transpose` the whole 32x32 tile is transposed.
 void unpackToSrc(const uint8_t *l1, Format format, SrcFormat srcFormat,
@@ -22,7 +22,7 @@ void unpackToSrc(const uint8_t *l1, Format format, SrcFormat srcFormat,
 void broadcastSrc(SrcTile &src, Broadcast kind);
 
 /// Unpacks past the source registers, bit for bit: 32-bit formats keep their
-/// pattern, 16-bit ones are put in the upper half. UInt16 and Int32 move only
+/// pattern, 16-bit ones are put in the upper half. U16 and I32 move only
 /// this way.
 void unpackToDst(const uint8_t *l1, Format format, DstTile &dst);
 

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Data formats, tiles in registers, and the arithmetic properties of a chip.
+// Tiles in the registers of a core, and the arithmetic properties of a chip.
 
-#ifndef DRAWLOOM_SIM_NUMBERS_FORMAT_H
-#define DRAWLOOM_SIM_NUMBERS_FORMAT_H
+#ifndef DRAWLOOM_SIM_NUMBERS_REGISTERS_H
+#define DRAWLOOM_SIM_NUMBERS_REGISTERS_H
 
-#include <cstddef>
+#include "drawloom/Machine/Formats.h"
 #include <cstdint>
 
 namespace drawloom::sim {
-
-inline constexpr int kTileDim = 32;
-inline constexpr int kFaceDim = 16;
-inline constexpr int kTileElements = kTileDim * kTileDim;
-
-/// Format of a tile in L1. Integers are moved but never computed on.
-enum class Format : uint8_t { Bf16, Fp32, Int32, Int64, UInt16, UInt8 };
 
 /// Format of a tile in SrcA or SrcB: 8 exponent bits and 7 or 10 mantissa bits.
 enum class SrcFormat : uint8_t { Bf16, Tf32 };
@@ -22,37 +15,19 @@ enum class SrcFormat : uint8_t { Bf16, Tf32 };
 /// Width of an element of Dst: bf16, or fp32 with half the tiles.
 enum class DstWidth : uint8_t { Bits16, Bits32 };
 
-/// How many of the four partial products of a multiplication are computed.
-enum class Fidelity : uint8_t { LoFi = 1, HiFi2, HiFi3, HiFi4 };
-
-constexpr int fidelityPhases(Fidelity fidelity) { return int(fidelity); }
-
-constexpr size_t elementBytes(Format format) {
-  if (format == Format::UInt8)
-    return 1;
-  if (format == Format::Int64)
-    return 8;
-  return format == Format::Bf16 || format == Format::UInt16 ? 2 : 4;
-}
-
-/// Bytes of a 32x32 tile in L1.
-constexpr size_t tileBytes(Format format) {
-  return kTileElements * elementBytes(format);
-}
-
 /// Element index of (row, column) of a tile in L1, where the four 16x16 faces
 /// (top left, top right, bottom left, bottom right) lie one after another, each
 /// row-major.
 constexpr int faceOrderIndex(int row, int column) {
-  int face = row / kFaceDim * 2 + column / kFaceDim;
-  return face * kFaceDim * kFaceDim + row % kFaceDim * kFaceDim +
-         column % kFaceDim;
+  int face = row / kFaceSide * 2 + column / kFaceSide;
+  return face * kFaceSide * kFaceSide + row % kFaceSide * kFaceSide +
+         column % kFaceSide;
 }
 
 /// Format the unpacker chooses for a source operand: fp32 keeps TF32 precision
 /// only when Dst is 32 bits wide.
 constexpr SrcFormat srcFormatFor(Format l1, DstWidth width) {
-  return l1 == Format::Fp32 && width == DstWidth::Bits32 ? SrcFormat::Tf32
+  return l1 == Format::FP32 && width == DstWidth::Bits32 ? SrcFormat::Tf32
                                                          : SrcFormat::Bf16;
 }
 
@@ -81,4 +56,4 @@ struct NumberModel {
 
 } // namespace drawloom::sim
 
-#endif // DRAWLOOM_SIM_NUMBERS_FORMAT_H
+#endif // DRAWLOOM_SIM_NUMBERS_REGISTERS_H

@@ -41,6 +41,11 @@ struct Arrays {
   std::vector<Array> arrays;
 };
 
+/// An access over the box of programs, all but `array` and `subscripts`. What
+/// the kernel guards and what it implies elsewhere are facts.
+ArrayAccess overGrid(const Kernel &kernel, const Linearizer &linearize,
+                     const Access &access);
+
 /// Recovers arrays and subscripts from addresses, checks them against the
 /// objects of the launch and against each other. Fails with errors.
 mlir::FailureOr<Arrays> recoverArrays(const Kernel &kernel,

@@ -126,8 +126,9 @@ private:
                               mlir::ValueRange arguments,
                               llvm::SmallVectorImpl<Value> &results);
 
-  /// The tensor a value of the kernel has become; null, with an error at
-  /// `user`, for an index that differs between programs or lanes.
+  // EmitValues.cpp: what the values of a kernel have become, and constants.
+  /// Null, with an error at `user`, for an index that differs between programs
+  /// or lanes.
   Value data(Value value, Operation *user);
   mlir::FailureOr<llvm::SmallVector<Value>> dataOperands(Operation *op);
   Value masked(Value tile, const Condition &condition, mlir::TypedAttr other,

@@ -31,6 +31,13 @@ std::optional<Linear> Linearizer::attempt(const IndexExpr &value) const {
   return form;
 }
 
+bool Linearizer::dependsOnMemory(const Linear &form) const {
+  for (unsigned v = symbolStart(); v < laneStart(); ++v)
+    if (form.factors[v] && !symbolOf(v).extent)
+      return true;
+  return false;
+}
+
 std::vector<Linear> Linearizer::tripsOf(const LoopFacts &loop) const {
   if (auto exact = attempt(loop.trips))
     return {*exact};

@@ -55,6 +55,8 @@ public:
   unsigned variableOf(SymbolUse use) const {
     return symbolStart() + use.number * kPlaces + use.axis + 1;
   }
+  /// Whether a form has a part that only memory bounds, or knows.
+  bool dependsOnMemory(const Linear &form) const;
   /// Expressions whose least a loop's trip count is.
   std::vector<Linear> tripsOf(const LoopFacts &loop) const;
   /// What a quotient or remainder divides, for an access of `rank` lane axes.

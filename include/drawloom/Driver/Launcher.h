@@ -49,10 +49,6 @@ private:
   mlir::MLIRContext &context;
   Options options;
   MachineModel machine;
-  double importSeconds = 0;
-  const Launch *source = nullptr; ///< the launch being run, for its report
-  /// Its program with each row on its own, where rows share tiles.
-  mlir::OwningOpRef<mlir::ModuleOp> rows;
 };
 
 /// Registers every dialect the line uses.

@@ -155,84 +155,82 @@ double Estimator::compute(const Candidate &candidate) {
   return computed.cycles;
 }
 
-Estimate Estimator::estimate(const Candidate &candidate) {
+/// What the accesses of a candidate add up to, besides what the estimate shows.
+struct Estimator::Tally {
+  const Candidate &candidate;
   Estimate result;
-  SmallVector<int64_t> used = usedCores(machine, candidate.mapping);
-  double waves = candidate.mapping.waveCount();
+  SmallVector<int64_t> used; ///< cores along each machine dimension
+  std::vector<float> links;  ///< cycles of each
+  std::array<double, 2> first = {0, 0}; ///< mover cycles before the first result
+  std::array<double, 2> again = {0, 0}; ///< the same after each wave's results
+  double drain = 0;                     ///< cycles of one wave's results
+  double serial = 0;                    ///< cycles of deliveries that nothing overlaps
 
-  SmallVector<const Access *> loads;
-  for (const Access &access : problem.accesses)
-    if (!access.isStore)
-      loads.push_back(&access);
-  std::vector<float> links(machine.linkCount(), 0);
-  auto addLinks = [&](const Profile &profile, double bytes) {
+  void addLinks(const Profile &profile, double bytes) {
     float times = bytes;
     for (size_t link = 0, e = links.size(); link < e; ++link)
       links[link] += profile.links[link] * times;
-  };
-  std::array<double, 2> first = {0, 0}; // deliveries before the first result
-  std::array<double, 2> again = {0, 0}; // deliveries after each wave's results
-  std::array<double, 2> tiles = {0, 0}; // that a mover reads
-  for (auto [load, choice] : zip(loads, candidate.loads))
-    tiles[std::min(choice.travel.network, 1)] +=
-        nestOf(*load, candidate).deliveries(choice.hoist) *
-        nestOf(*load, candidate).footprint(choice.hoist) * load->tiles;
-  // Results are written by the mover that reads less.
-  int writer = std::min(tiles[0] < tiles[1] ? 0 : 1, machine.networkCount() - 1);
-  double drain = 0, serial = 0;
-  size_t index = 0;
-  for (const Access &access : problem.accesses) {
-    Nest nest = nestOf(access, candidate);
-    if (access.isStore) {
-      int network = writer;
-      const Profile &profile = traffic.store(network, used);
-      double bytes = double(access.tiles) * access.tileBytes;
-      double times = nest.deliveries(0);
-      double cycles = costs.wait + costs.pop +
-                      std::max({access.tiles * costs.writeIssue,
-                                bytes / machine.network(network).injectRate,
-                                bytes * profile.bankBytes /
-                                    (machine.global().writeRate * machine.bankCount()),
-                                bytes * profile.busiest}) +
-                      flights[network] / 2;
-      if (!access.wholeTiles)
-        cycles = costs.wait + costs.pop + access.tiles * flights[network] / 2 +
-                 laneCycles(access, costs.writeIssue);
-      result.mover[std::min(network, 1)] += cycles * times;
-      result.dramBytes += bytes * times * profile.bankBytes;
-      result.dram += bytes * times * profile.bankBytes /
-                     (machine.global().writeRate * machine.bankCount());
-      addLinks(profile, bytes * times);
-      drain += cycles;
-      continue;
-    }
-    const LoadChoice &choice = candidate.loads[index++];
-    const Profile &profile = traffic.load(choice.travel, used);
-    Delivery delivery = deliver(access, choice, candidate, profile);
-    double bytes = double(access.tiles) * nest.footprint(choice.hoist) * access.tileBytes;
-    result.mover[std::min(choice.travel.network, 1)] += delivery.total();
-    result.dramBytes += bytes * delivery.times * profile.bankBytes;
-    double queued = queues(access, choice, candidate.mapping, machine);
-    result.dram += queued * bytes * delivery.times * profile.bankBytes /
-                   (machine.global().readRate * machine.bankCount());
-    addLinks(profile, queued * bytes * delivery.times);
-    first[std::min(choice.travel.network, 1)] += delivery.first;
-    again[std::min(choice.travel.network, 1)] +=
-        delivery.cycles * std::min(1.0, delivery.times / waves);
-    // With one buffer the next delivery waits until this one is used up.
-    if (choice.depth < 2 && delivery.times > 1)
-      serial += delivery.total();
   }
-  for (float cycles : links)
-    result.links = std::max<double>(result.links, cycles);
-  // A mover that writes a wave's results goes on with the next wave's loads
-  // only then.
-  double stall = again[writer] > 0 ? (waves - 1) * (drain + again[writer]) : 0;
-  result.compute = compute(candidate) * waves + serial + stall;
-  result.fill = std::max(first[0], first[1]) + drain;
-  result.launch = costs.launch;
+};
 
-  // Between the first delivery and the last store everything overlaps.
+/// The network whose mover writes the results: that which reads less.
+int Estimator::writerOf(const Candidate &candidate) const {
+  std::array<double, 2> tiles = {0, 0};
+  const LoadChoice *choice = candidate.loads.begin();
+  for (const Access &access : problem.accesses) {
+    if (access.isStore)
+      continue;
+    Nest nest = nestOf(access, candidate);
+    tiles[std::min(choice->travel.network, 1)] +=
+        nest.deliveries(choice->hoist) * nest.footprint(choice->hoist) * access.tiles;
+    ++choice;
+  }
+  return std::min(tiles[0] < tiles[1] ? 0 : 1, machine.networkCount() - 1);
+}
+
+void Estimator::addStore(const Access &store, int network, Tally &tally) {
+  const Profile &profile = traffic.store(network, tally.used);
+  double bytes = double(store.tiles) * store.tileBytes;
+  double times = nestOf(store, tally.candidate).deliveries(0);
+  double bankRate = machine.global().writeRate * machine.bankCount();
+  double cycles = costs.wait + costs.pop +
+                  std::max({store.tiles * costs.writeIssue,
+                            bytes / machine.network(network).injectRate,
+                            bytes * profile.bankBytes / bankRate, bytes * profile.busiest}) +
+                  flights[network] / 2;
+  if (!store.wholeTiles)
+    cycles = costs.wait + costs.pop + store.tiles * flights[network] / 2 +
+             laneCycles(store, costs.writeIssue);
+  tally.result.mover[std::min(network, 1)] += cycles * times;
+  tally.result.dramBytes += bytes * times * profile.bankBytes;
+  tally.result.dram += bytes * times * profile.bankBytes / bankRate;
+  tally.addLinks(profile, bytes * times);
+  tally.drain += cycles;
+}
+
+void Estimator::addLoad(const Access &load, const LoadChoice &choice, Tally &tally) {
+  const Candidate &candidate = tally.candidate;
+  const Profile &profile = traffic.load(choice.travel, tally.used);
+  Delivery delivery = deliver(load, choice, candidate, profile);
+  double bytes = double(load.tiles) * nestOf(load, candidate).footprint(choice.hoist) * load.tileBytes;
+  double bankRate = machine.global().readRate * machine.bankCount();
+  double queued = queues(load, choice, candidate.mapping, machine);
+  const int mover = std::min(choice.travel.network, 1);
+  tally.result.mover[mover] += delivery.total();
+  tally.result.dramBytes += bytes * delivery.times * profile.bankBytes;
+  tally.result.dram += queued * bytes * delivery.times * profile.bankBytes / bankRate;
+  tally.addLinks(profile, queued * bytes * delivery.times);
+  tally.first[mover] += delivery.first;
+  tally.again[mover] +=
+      delivery.cycles * std::min(1.0, delivery.times / candidate.mapping.waveCount());
+  // With one buffer the next delivery waits until this one is used up.
+  if (choice.depth < 2 && delivery.times > 1)
+    tally.serial += delivery.total();
+}
+
+/// Between the first delivery and the last store everything overlaps: what is
+/// busiest takes as long as all.
+static void addOverlap(Estimate &result, std::array<double, 2> first) {
   std::pair<double, const char *> resources[] = {
       {result.compute, "compute"},
       {result.mover[0] - first[0], "data mover 0"},
@@ -242,6 +240,30 @@ Estimate Estimator::estimate(const Candidate &candidate) {
   auto busiest = llvm::max_element(resources);
   result.bound = busiest->second;
   result.total = std::max(busiest->first, 0.0) + result.fill + result.launch;
+}
+
+Estimate Estimator::estimate(const Candidate &candidate) {
+  Tally tally{candidate, {}, usedCores(machine, candidate.mapping),
+              std::vector<float>(machine.linkCount(), 0)};
+  int writer = writerOf(candidate);
+  const LoadChoice *choice = candidate.loads.begin();
+  for (const Access &access : problem.accesses)
+    if (access.isStore)
+      addStore(access, writer, tally);
+    else
+      addLoad(access, *choice++, tally);
+
+  Estimate &result = tally.result;
+  for (float cycles : tally.links)
+    result.links = std::max<double>(result.links, cycles);
+  // A mover that writes a wave's results goes on with the next wave's loads
+  // only then.
+  double waves = candidate.mapping.waveCount(), again = tally.again[writer];
+  double stall = again > 0 ? (waves - 1) * (tally.drain + again) : 0;
+  result.compute = compute(candidate) * waves + tally.serial + stall;
+  result.fill = std::max(tally.first[0], tally.first[1]) + tally.drain;
+  result.launch = costs.launch;
+  addOverlap(result, tally.first);
   return result;
 }
 

@@ -55,6 +55,10 @@ private:
                    const Profile &profile) const;
   double flightCycles(int network) const;
   double compute(const Candidate &candidate);
+  struct Tally;
+  int writerOf(const Candidate &candidate) const;
+  void addStore(const Access &store, int network, Tally &tally);
+  void addLoad(const Access &load, const LoadChoice &choice, Tally &tally);
   /// A data mover's own work on lanes that no whole tiles serve.
   double laneCycles(const Access &access, double issue) const;
 

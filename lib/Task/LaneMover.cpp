@@ -60,6 +60,7 @@ private:
   std::optional<unsigned> columnAxis() const;
   std::optional<unsigned> rowAxis() const;
   Value evaluate(AffineExpr expr, const Line &line) { return e.apply(expr, line.at); }
+  Value lookUp(const Line &line);
   void bound(Line &line);
   /// Element of the last dimension at the first existing lane.
   Value element(const Line &line);
@@ -163,22 +164,34 @@ TileLanes::Line TileLanes::line(Value index) {
     line.at[*rows] = binary(tile + i, tileRow, line.row);
   if (columns)
     line.at[*columns] = binary(tile + i, tileColumn, line.column);
-  if (lanes.lookup) {
-    // The scratch holds the values of this tile's lanes.
-    Value lane = lanes.lookupAxis == rows ? line.row : line.column;
-    TileLanes values(e, s, *lanes.lookup, scratch, array, lanes.lookupAxis == rows ? tileRow : tileColumn);
-    Line all = values.line(zero);
-    auto [slot, byte] = values.place(all, zero, scratch.values, scratch.align);
-    int64_t bytes = lanes.lookup->elementBytes();
-    // Lanes that do not exist look nothing up.
-    Value offset = e.create<arith::SubIOp>(lane, all.first);
-    Value inside = e.create<arith::CmpIOp>(arith::CmpIPredicate::sge, offset, zero);
-    Value known = e.create<arith::SelectOp>(inside, offset, zero);
-    Value from = binary(dim(0) + dim(1) * bytes, byte, known);
-    line.at.back() = e.create<PeekOp>(e.builder().getIndexType(), scratch.values, slot, from, lanes.lookup->element());
-  }
+  if (lanes.lookup)
+    line.at.back() = lookUp(line);
   bound(line);
   return line;
+}
+
+/// The value that a line's lane looks up. The scratch holds those of this tile's
+/// lanes that exist; what the others are is the load's own to say.
+Value TileLanes::lookUp(const Line &line) {
+  bool byRow = lanes.lookupAxis == rowAxis();
+  Value zero = e.constant(0), lane = byRow ? line.row : line.column;
+  TileLanes values(e, s, *lanes.lookup, scratch, array, byRow ? tileRow : tileColumn);
+  Line all = values.line(zero);
+  Value offset = e.create<arith::SubIOp>(lane, all.first);
+  Value behind = e.create<arith::CmpIOp>(arith::CmpIPredicate::sge, offset, zero);
+  Value before = e.create<arith::CmpIOp>(arith::CmpIPredicate::slt, offset, all.count);
+  Type index = e.builder().getIndexType();
+  auto exists = e.create<scf::IfOp>(TypeRange(index), e.create<arith::AndIOp>(behind, before).getResult(),
+                                    /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(e.builder());
+  e.builder().setInsertionPointToStart(exists.thenBlock());
+  auto [slot, byte] = values.place(all, zero, scratch.values, scratch.align);
+  Value from = binary(dim(0) + dim(1) * lanes.lookup->elementBytes(), byte, offset);
+  e.create<scf::YieldOp>(e.create<PeekOp>(index, scratch.values, slot, from, lanes.lookup->element()).getResult());
+  e.builder().setInsertionPointToStart(exists.elseBlock());
+  auto other = dyn_cast_or_null<IntegerAttr>(cast<tile::LoadOp>(lanes.lookup->op).getPadAttr());
+  e.create<scf::YieldOp>(e.constant(other ? other.getValue().getSExtValue() : 0));
+  return exists.getResult(0);
 }
 
 /// Which lanes of a line the constraints leave.

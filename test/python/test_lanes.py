@@ -195,3 +195,22 @@ def test_rows_by_number_of_an_array_in_columns(tokens, columns, block, short, ma
     checked(lanes.gathered_columns, (-(-tokens // block), ), array(x), array(ids), array(y), tokens, columns, 48,
             BLOCK=block, WIDTH=32, asked={"machine": machine})
     np.testing.assert_array_equal(y, table[:, ids].T)
+
+
+@pytest.mark.parametrize("known", [97, 70])  # 70: a program without any
+def test_rows_by_numbers_that_are_masked(known):
+    x, y = numbers(50, 32), np.zeros((100, 32), F32)
+    ids = np.random.default_rng(2).integers(0, 50, 100).astype(I32)
+    checked(lanes.numbered_rows, (4, ), array(x), array(ids[:known].copy()), array(y), 100, known, OTHER=7, BLOCK=32,
+            WIDTH=32)
+    np.testing.assert_array_equal(y, x[np.where(np.arange(100) < known, ids, 7)])
+
+
+@pytest.mark.parametrize("known", [97, 70])
+def test_rows_to_numbers_that_are_masked(known):
+    x, y = numbers(100, 32), np.zeros((100, 32), F32)
+    ids = np.random.default_rng(2).permutation(100).astype(I32)
+    checked(lanes.rows_to_numbers, (4, ), array(x), array(ids[:known].copy()), array(y), known, 100, BLOCK=32, WIDTH=32)
+    expected = np.zeros_like(y)
+    expected[ids[:known]] = x[:known]
+    np.testing.assert_array_equal(y, expected)

@@ -210,6 +210,24 @@ def gathered_columns(x_ptr, id_ptr, y_ptr, tokens, columns, stride, BLOCK: tl.co
 
 
 @triton.jit
+def numbered_rows(x_ptr, id_ptr, y_ptr, rows, known, OTHER: tl.constexpr, BLOCK: tl.constexpr, WIDTH: tl.constexpr):
+    """Rows by number; those from `known` on are row OTHER."""
+    row, column = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK), tl.arange(0, WIDTH)
+    id = tl.load(id_ptr + row, mask=row < known, other=OTHER)
+    x = tl.load(x_ptr + id[:, None] * WIDTH + column[None, :], mask=row[:, None] < rows, other=0.0)
+    tl.store(y_ptr + row[:, None] * WIDTH + column[None, :], x, mask=row[:, None] < rows)
+
+
+@triton.jit
+def rows_to_numbers(x_ptr, id_ptr, y_ptr, known, rows: tl.constexpr, BLOCK: tl.constexpr, WIDTH: tl.constexpr):
+    """y[id[i]] = x[i]; rows from `known` on go nowhere."""
+    row, column = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK), tl.arange(0, WIDTH)
+    id = tl.load(id_ptr + row, mask=row < known, other=rows)
+    x = tl.load(x_ptr + row[:, None] * WIDTH + column[None, :], mask=row[:, None] < rows, other=0.0)
+    tl.store(y_ptr + id[:, None] * WIDTH + column[None, :], x, mask=id[:, None] < rows)
+
+
+@triton.jit
 def mirrored_columns(x_ptr, y_ptr, rows, columns, first, BM: tl.constexpr, BN: tl.constexpr):
     """Columns from `first` on, stored from the right; rows fill the array."""
     row, column = tl.arange(0, BM)[:, None], tl.program_id(0) * BN + tl.arange(0, BN)[None, :]

@@ -39,6 +39,10 @@ void splitStores(GridOp grid);
 /// Stores of slices of one tile that lie side by side in memory become one store.
 void joinStores(GridOp grid);
 
+/// Stores of tiles whose axes were permuted, other than the last two with each
+/// other, become stores of the tiles before, each lane to where it went.
+void turnStores(GridOp grid);
+
 /// Axes of one lane leave tiles of three and more axes.
 void dropUnitAxes(GridOp grid);
 

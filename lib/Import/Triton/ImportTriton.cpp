@@ -169,6 +169,7 @@ static ImportedLaunch settle(OwningOpRef<ModuleOp> module) {
   for (tile::GridOp grid : gridsOf(*module)) {
     tile::joinStores(grid);
     tile::splitStores(grid);
+    tile::turnStores(grid);
     tile::dropUnitAxes(grid);
   }
   OwningOpRef<ModuleOp> rows = module->clone();

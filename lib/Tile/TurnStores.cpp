@@ -78,6 +78,15 @@ bool Turned::step() {
   return true;
 }
 
+/// Erases `op` and what only it needed.
+static void eraseDead(Operation *op) {
+  while (op && isOpTriviallyDead(op)) {
+    Operation *before = op->getOperand(0).getDefiningOp();
+    op->erase();
+    op = before;
+  }
+}
+
 /// Stores `turned.value` where the store's tile went.
 static void storeTurned(StoreOp store, const Turned &turned) {
   OpBuilder b(store);
@@ -93,7 +102,9 @@ static void storeTurned(StoreOp store, const Turned &turned) {
   for (AffineExpr lane : turned.lanes)
     by.push_back(lane.shiftDims(type.getRank(), indices));
   unsigned count = indices + type.getRank();
+  Operation *before = store.getTile().getDefiningOp();
   store.getTileMutable().assign(value);
+  eraseDead(before);
   store.setAccessAttr(AffineMapAttr::get(store.getAccess().replaceDimsAndSymbols(by, {}, count, 0)));
   if (auto bounds = store.getBounds())
     store.setBoundsAttr(IntegerSetAttr::get(bounds->replaceDimsAndSymbols(by, {}, count, 0)));

@@ -27,8 +27,22 @@ static StringRef adviceOnUpdate(AtomicRMWOp op) {
   return {};
 }
 
+static bool makesFloatOf8Bits(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), [](Type type) {
+    auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+    return element && element.getWidth() == 8;
+  });
+}
+
 /// Why an operation is refused and what to write instead; empty when it is not.
 static StringRef adviceOn(Operation *op) {
+  if (makesFloatOf8Bits(op))
+    return "fp8 is not imported: no engine computes with it as Triton does; "
+           "convert to bfloat16 on the host, and scale there";
+  if (isa<IntToPtrOp>(op))
+    return "a pointer made of a number is not imported: the engines that move "
+           "data reach the kernel's arguments; put the arrays behind one "
+           "another in one argument and load where each starts";
   if (auto atomic = dyn_cast<AtomicRMWOp>(op))
     return adviceOnUpdate(atomic);
   if (isa<AtomicCASOp>(op))
@@ -55,9 +69,9 @@ static bool isKnown(Operation *op) {
   if (isa<ReturnOp, GetProgramIdOp, GetNumProgramsOp, MakeRangeOp, SplatOp,
           BroadcastOp, ReshapeOp, ExpandDimsOp, TransOp, AddPtrOp, LoadOp,
           StoreOp, MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
-          IntToPtrOp, BitcastOp, FpToFpOp, DotOp, PreciseSqrtOp, PreciseDivFOp,
-          ClampFOp, ExternElementwiseOp, ReduceOp, ScanOp, SplitOp, JoinOp,
-          CatOp, MulhiUIOp, AtomicRMWOp>(op))
+          BitcastOp, FpToFpOp, DotOp, PreciseSqrtOp, PreciseDivFOp, ClampFOp,
+          ExternElementwiseOp, ReduceOp, ScanOp, SplitOp, JoinOp, CatOp,
+          MulhiUIOp, AtomicRMWOp>(op))
     return true;
   // A hint, true by the author's word. By name: LLVM's header is slow to read.
   if (op->getName().getStringRef() == "llvm.intr.assume")

@@ -133,7 +133,7 @@ def _refusals(path, found):
         try:
             run(kernel, *arguments)
         except CompileError as error:
-            found[kernel] = Outcome(kernel, "imports", *_place_and_reason(path, error.diagnostic))
+            found[kernel] = Outcome(kernel, "imports", *place_and_reason(path, error.diagnostic))
             try:
                 with asking(command="interpret"):
                     run(kernel, *arguments)
@@ -147,8 +147,8 @@ def _refusals(path, found):
         launches.launch = run
 
 
-def _place_and_reason(path: Path, diagnostic: str) -> tuple[int | None, str]:
-    """The first line of the example that the error or its notes name, and the error's text."""
+def place_and_reason(path: Path, diagnostic: str) -> tuple[int | None, str]:
+    """The first line of the script at `path` that the error or its notes name, and the error's text."""
     line = re.search(rf"^{re.escape(str(path))}:(\d+):", diagnostic, re.MULTILINE)
     reason = re.search(r": error: (.*)", diagnostic)
     # Which core met it first is no part of the reason.

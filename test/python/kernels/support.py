@@ -10,12 +10,13 @@ PAGE = ROOT / "docs" / "support.md"
 HEAD = """\
 # Which kernels run
 
-Written by `scripts/make-support`, which runs every script of `examples/triton` at sizes that fill
-tiles and at sizes that do not. Of {all} launches of kernels {runs} run, and are right: their results
-agree with numpy in fp64 and with the interpreter. The {imports} that import are understood (`drawloom
-interpret` computes them rightly) but not run by a machine yet; {refused} are refused before. Those
-have the line of their script that stands in the way, and why. The tests hold the table to this on
-Wormhole and Blackhole. Results of {wrong} are wrong: faults that are known and not yet mended.
+Written by `scripts/make-support`, which runs every script of `examples/triton` and every kernel of
+`test/python/kernels/corpus` (kernels as people publish them) at sizes that fill tiles and at sizes
+that do not. Of {all} launches of kernels {runs} run, and are right: their results agree with numpy in
+fp64 and with the interpreter. The {imports} that import are understood (`drawloom interpret` computes
+them rightly) but not run by a machine yet; {refused} are refused before. Those have the line of their
+script that stands in the way, and why. The tests hold the table to this on Wormhole and Blackhole.
+Results of {wrong} are wrong: faults that are known and not yet mended.
 
 """
 STATES = ("runs", "imports", "refused", "wrong")

@@ -15,15 +15,13 @@ if not emitted.is_installed():
     pytest.skip("the vendor's headers are not installed (test/vendor/setup)", allow_module_level=True)
 
 MACHINES = ("wormhole", "blackhole")
+RUN = {(row.script, row.arguments) for row in support.read() if row.outcome.state in ("runs", "wrong")}
 
 
 def parts(kinds, default):
     """The machines with the kinds of launches; all but the default ones are slow."""
     return [pytest.param(machine, kind, marks=() if (machine, kind) in default else pytest.mark.slow)
             for machine in MACHINES for kind in kinds]
-
-
-RUN = {(row.script, row.arguments) for row in support.read() if row.outcome.state in ("runs", "wrong")}
 
 
 def cases(dtype):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long each example's kernels take from TTIR to their simulated results, at the sizes of the tests.
+"""How long the kernels of each example and of the tests' corpus take from TTIR to their simulated results, at the
+sizes of the tests.
 
 Starting the process and Triton's tracing are told apart: they are not ours. The
 slowest launch of each example is shown; a launch may take 2 s.
@@ -10,6 +11,7 @@ slowest launch of each example is shown; a launch may take 2 s.
 
 import argparse
 import contextlib
+import functools
 import io
 import pathlib
 import statistics
@@ -22,6 +24,7 @@ sys.path.insert(0, str(ROOT / "test" / "python"))
 
 from drawloom import launches  # noqa: E402: found by the environment
 from kernels import families  # noqa: E402: found by the line above
+from kernels.corpus import outcomes  # noqa: E402
 
 ALLOWED = 2.0
 PARTS = ("import", "plan", "lower", "simulate")
@@ -39,8 +42,16 @@ def timed(action):
     return time.perf_counter() - start
 
 
-def run_example(name, words, machine):
-    """The example once: the seconds of the rest of it, and (seconds, report) of each launch."""
+def cases():
+    """All (name, what runs it on a machine)."""
+    for name, words in families.cases():
+        yield f"{name} {words}", functools.partial(families.outcomes, name, words)
+    for name, sizes in outcomes.cases():
+        yield f"{name}, {sizes}", functools.partial(outcomes.outcome, name, sizes)
+
+
+def run(case, machine):
+    """A case once: the seconds of the rest of it, and (seconds, report) of each launch."""
     taken = []
     launch = launches.launch
 
@@ -58,7 +69,7 @@ def run_example(name, words, machine):
                 return reports[-1]
 
             launches.record = record
-            whole = timed(lambda: families.outcomes(name, words, machine=machine))
+            whole = timed(lambda: case(machine=machine))
     finally:
         launches.launch, launches.record = launch, recorded
     return whole - sum(taken), list(zip(taken, reports[0]))
@@ -73,8 +84,8 @@ def main():
     print(f"starting a process: {start_seconds(3):.2f} s; each launch may take {ALLOWED:.1f} s on {options.machine}\n")
     print(f"{'example':78} {'tracing':>8} {'launch':>7} " + " ".join(f"{part:>8}" for part in PARTS))
     slowest = 0.0
-    for name, words in families.cases():
-        results = [run_example(name, words, options.machine) for _ in range(options.runs)]
+    for name, case in cases():
+        results = [run(case, options.machine) for _ in range(options.runs)]
         # What stands in a process before its first launch is not the kernel's.
         rest, ran = min(results, key=lambda result: sum(seconds for seconds, _ in result[1]))
         if not ran:
@@ -82,7 +93,7 @@ def main():
         seconds, report = max(ran, key=lambda one: one[0])
         slowest = max(slowest, seconds)
         parts = " ".join(f"{report['seconds'].get(part, 0.0):8.3f}" for part in PARTS)
-        print(f"{name + ' ' + words:78} {rest:8.2f} {seconds:7.3f} {parts}" + " slow" * (seconds > ALLOWED), flush=True)
+        print(f"{name:78} {rest:8.2f} {seconds:7.3f} {parts}" + " slow" * (seconds > ALLOWED), flush=True)
     print(f"\nslowest launch: {slowest:.2f} s of the {ALLOWED:.1f} s it may take")
     return int(slowest > ALLOWED)
 

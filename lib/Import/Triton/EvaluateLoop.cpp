@@ -4,7 +4,6 @@
 #include "Evaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 
@@ -123,7 +122,7 @@ LogicalResult Evaluator::loop(scf::ForOp op) {
   else
     induction.loops[number] = step;
   set(op.getInductionVar(), induction);
-  if (failed(solveCarried(op, number, *trips)))
+  if (failed(solveCarried(op)))
     return failure();
   return evaluate(*op.getBody());
 }
@@ -161,111 +160,126 @@ static bool mayBeNumber(Value value) {
   return isa<IntegerType>(value.getType()) && !value.getType().isInteger(1);
 }
 
+//===-- What a loop carries -------------------------------------------------//
+
+MaybeIndex Evaluator::offsetOf(Value value) const {
+  if (auto *pointer = kernel.as<Pointer>(value))
+    return pointer->offset;
+  auto *index = kernel.as<IndexExpr>(value);
+  return index ? MaybeIndex(*index) : std::nullopt;
+}
+
+/// A pointer where `like` is one.
+void Evaluator::setOffset(Value value, Value like, const IndexExpr &offset) {
+  if (auto *pointer = kernel.as<Pointer>(like))
+    set(value, Pointer{pointer->argument, offset});
+  else
+    set(value, offset);
+}
+
+void Evaluator::setNumber(scf::ForOp op, unsigned i) {
+  set(op.getRegionIterArg(i), kernel.symbolOf(op.getRegionIterArg(i)));
+  set(op.getResult(i), kernel.symbolOf(op.getResult(i)));
+}
+
+/// Lets an argument be where it starts, which is the result, plus an unknown.
+/// Nothing for what has no offset: that the loop must hand on unchanged.
+MaybeIndex Evaluator::guess(scf::ForOp op, unsigned i) {
+  Value init = op.getInitArgs()[i], argument = op.getRegionIterArg(i);
+  MaybeIndex start = offsetOf(init);
+  if (start) {
+    IndexExpr value = *start;
+    value.loops[kernel.extents.size()] = 1;
+    kernel.extents.push_back(std::nullopt);
+    setOffset(argument, init, value);
+    return start;
+  }
+  bool kept = op.getBody()->getTerminator()->getOperand(i) == argument;
+  set(argument,
+      kept || kernel.isData(init)
+          ? kernel.at(init)
+          : Unknown{"a mask or descriptor the loop carries and changes",
+                    op.getLoc()});
+  return start;
+}
+
+LogicalResult Evaluator::evaluateQuietly(Block &block) {
+  ++solving;
+  LogicalResult result = evaluate(block);
+  --solving;
+  return result;
+}
+
+/// The body on guesses: where it fails, on `numbers` for those that decide.
+LogicalResult Evaluator::evaluateGuessed(scf::ForOp op,
+                                         ArrayRef<MaybeIndex> starts,
+                                         llvm::DenseSet<unsigned> &numbers) {
+  if (succeeded(evaluateQuietly(*op.getBody())))
+    return success();
+  for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs()))
+    if (starts[i] && mayBeNumber(argument) && decides(argument)) {
+      numbers.insert(i);
+      setNumber(op, i);
+    }
+  if (!numbers.empty() && succeeded(evaluateQuietly(*op.getBody())))
+    return success();
+  return evaluate(*op.getBody()); // reports why
+}
+
+/// What a carried value is, now that the body has run on its guess.
+void Evaluator::conclude(scf::ForOp op, unsigned i, const IndexExpr &start) {
+  const LoopFacts &facts = kernel.factsOf(op);
+  Value init = op.getInitArgs()[i], argument = op.getRegionIterArg(i),
+        next = op.getBody()->getTerminator()->getOperand(i);
+  MaybeIndex end = offsetOf(next);
+  MaybeIndex step = end ? subtract(*end, *offsetOf(argument)) : std::nullopt;
+  auto stride = step ? step->constant() : std::nullopt;
+  auto *from = kernel.as<Pointer>(init), *to = kernel.as<Pointer>(next);
+  MaybeIndex total = stride ? scale(facts.trips, *stride) : std::nullopt;
+  if (!total || bool(from) != bool(to) ||
+      (from && from->argument != to->argument)) {
+    if (end && !from && mayBeNumber(argument) && decides(argument))
+      return setNumber(op, i);
+    Unknown unknown{"a value the loop carries that does not grow by a "
+                    "constant each iteration",
+                    op.getLoc()};
+    set(argument, unknown);
+    set(op.getResult(i), unknown);
+    return;
+  }
+  SmallVector<int64_t> fresh(start.shape.size(), -1);
+  IndexExpr value = start;
+  if (*stride && kernel.isFlattened(op))
+    value = *add(value, moveLanes(*scale(IndexExpr(iteration()), *stride),
+                                  value.shape, fresh));
+  else if (*stride)
+    value.loops[facts.number] = *stride;
+  setOffset(argument, init, value);
+  MaybeIndex last = add(start, moveLanes(*total, start.shape, fresh));
+  if (last)
+    setOffset(op.getResult(i), init, *last);
+  else
+    set(op.getResult(i),
+        Unknown{"a value that overflows 64 bits", op.getLoc()});
+}
+
 /// A carried integer or pointer must be init + iteration * step. Its step is
 /// found by running the body once on init + an unknown. Other integers that
 /// decide what moves are numbers of their own, which the engines carry.
-LogicalResult Evaluator::solveCarried(scf::ForOp op, unsigned loop,
-                                      const IndexExpr &trips) {
-  auto offsetOf = [&](Value value) -> MaybeIndex {
-    if (auto *pointer = kernel.as<Pointer>(value))
-      return pointer->offset;
-    auto *index = kernel.as<IndexExpr>(value);
-    return index ? MaybeIndex(*index) : std::nullopt;
-  };
-  auto assign = [&](Value value, Value like, const IndexExpr &offset) {
-    if (auto *pointer = kernel.as<Pointer>(like))
-      set(value, Pointer{pointer->argument, offset});
-    else
-      set(value, offset);
-  };
-  std::vector<MaybeIndex> inits;
-  SmallVector<unsigned> symbols;
+LogicalResult Evaluator::solveCarried(scf::ForOp op) {
+  std::vector<MaybeIndex> starts;
+  for (unsigned i = 0; i < op.getNumRegionIterArgs(); ++i)
+    starts.push_back(guess(op, i));
   llvm::DenseSet<unsigned> numbers;
-  auto makeNumber = [&](unsigned i) {
-    numbers.insert(i);
-    set(op.getRegionIterArg(i), kernel.symbolOf(op.getRegionIterArg(i)));
-    set(op.getResult(i), kernel.symbolOf(op.getResult(i)));
-  };
-  for (auto [init, argument] :
-       llvm::zip(op.getInitArgs(), op.getRegionIterArgs())) {
-    inits.push_back(offsetOf(init));
-    symbols.push_back(kernel.extents.size());
-    if (inits.back()) {
-      IndexExpr guess = *inits.back();
-      guess.loops[symbols.back()] = 1;
-      kernel.extents.push_back(std::nullopt);
-      assign(argument, init, guess);
-    } else {
-      bool kept = op.getBody()->getTerminator()->getOperand(inits.size() - 1) ==
-                  argument;
-      set(argument,
-          kept || kernel.isData(init)
-              ? kernel.at(init)
-              : Unknown{"a mask or descriptor the loop carries and changes",
-                        op.getLoc()});
-    }
-  }
-  if (llvm::any_of(inits, [](auto &init) { return init.has_value(); })) {
-    ++solving;
-    LogicalResult solved = evaluate(*op.getBody());
-    --solving;
-    if (failed(solved)) {
-      for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs()))
-        if (inits[i] && mayBeNumber(argument) && decides(argument))
-          makeNumber(i);
-      if (numbers.empty())
-        return evaluate(*op.getBody()); // reports why
-      ++solving;
-      solved = evaluate(*op.getBody());
-      --solving;
-      if (failed(solved))
-        return evaluate(*op.getBody());
-    }
-  }
-  Operation *yield = op.getBody()->getTerminator();
-  for (unsigned i = 0; i < inits.size(); ++i) {
-    Value init = op.getInitArgs()[i], argument = op.getRegionIterArgs()[i];
-    if (!inits[i]) {
-      set(op.getResult(i), kernel.at(argument));
-      continue;
-    }
-    if (numbers.contains(i))
-      continue;
-    MaybeIndex end = offsetOf(yield->getOperand(i));
-    MaybeIndex step = end ? subtract(*end, *offsetOf(argument)) : std::nullopt;
-    auto stride = step ? step->constant() : std::nullopt;
-    auto *from = kernel.as<Pointer>(init),
-         *to = kernel.as<Pointer>(yield->getOperand(i));
-    MaybeIndex total = stride ? scale(trips, *stride) : std::nullopt;
-    if (!total || bool(from) != bool(to) ||
-        (from && from->argument != to->argument)) {
-      if (end && !from && mayBeNumber(argument) && decides(argument)) {
-        makeNumber(i);
-        continue;
-      }
-      Unknown unknown{"a value the loop carries that does not grow by a "
-                      "constant each iteration",
-                      op.getLoc()};
-      set(argument, unknown);
-      set(op.getResult(i), unknown);
-      continue;
-    }
-    IndexExpr value = *inits[i];
-    if (*stride && kernel.isFlattened(op))
-      value = *add(
-          value, moveLanes(*scale(IndexExpr(iteration()), *stride), value.shape,
-                           SmallVector<int64_t>(value.shape.size(), -1)));
-    else if (*stride)
-      value.loops[loop] = *stride;
-    assign(argument, init, value);
-    SmallVector<int64_t> fresh(inits[i]->shape.size(), -1);
-    MaybeIndex last = add(*inits[i], moveLanes(*total, inits[i]->shape, fresh));
-    if (last)
-      assign(op.getResult(i), init, *last);
-    else
-      set(op.getResult(i),
-          Unknown{"a value that overflows 64 bits", op.getLoc()});
-  }
+  bool guessed =
+      llvm::any_of(starts, [](auto &start) { return start.has_value(); });
+  if (guessed && failed(evaluateGuessed(op, starts, numbers)))
+    return failure();
+  for (auto [i, start] : llvm::enumerate(starts))
+    if (!start)
+      set(op.getResult(i), kernel.at(op.getRegionIterArg(i)));
+    else if (!numbers.contains(i))
+      conclude(op, i, *start);
   return success();
 }
 

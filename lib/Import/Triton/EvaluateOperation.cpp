@@ -350,50 +350,50 @@ IndexValue OperationEvaluator::evaluate() {
 }
 
 IndexValue OperationEvaluator::evaluateKnown() {
-  SmallVector<int64_t> from(shape.size(), -1);
+  using Index = const IndexExpr &;
   auto exact = [&](MaybeIndex value) {
     return orUnknown(
         value,
         "a product of two values that vary, or one that overflows 64 bits");
   };
+  auto of = [&](auto function) {
+    return [this, function](auto) { return binary(function); };
+  };
   return llvm::TypeSwitch<Operation *, IndexValue>(op)
       .Case<arith::ConstantOp>([&](auto c) { return constant(c); })
-      .Case<arith::AddIOp>([&](auto) {
-        return binary([&](auto &a, auto &b) { return exact(add(a, b)); });
-      })
-      .Case<arith::SubIOp>([&](auto) {
-        return binary([&](auto &a, auto &b) { return exact(subtract(a, b)); });
-      })
-      .Case<arith::MulIOp>([&](auto) {
-        return binary([&](auto &a, auto &b) { return exact(multiply(a, b)); });
-      })
-      .Case<arith::DivSIOp, arith::DivUIOp>([&](auto) {
-        return binary([&](auto &a, auto &b) { return divided(a, b); });
-      })
-      .Case<arith::RemSIOp, arith::RemUIOp>([&](auto) {
-        return binary([&](auto &a, auto &b) { return remainder(a, b); });
-      })
-      .Case<arith::FloorDivSIOp, arith::CeilDivSIOp>([&](auto) {
-        return binary([&](auto &a, auto &b) { return perProgram(a, b); });
-      })
-      .Case<arith::MinSIOp, arith::MinUIOp>([&](auto) {
-        return binary([&](auto &a, auto &b) { return extreme(a, b, false); });
-      })
-      .Case<arith::MaxSIOp, arith::MaxUIOp>([&](auto) {
-        return binary([&](auto &a, auto &b) { return extreme(a, b, true); });
-      })
-      .Case<arith::ShLIOp>([&](auto) {
-        return binary([&](auto &a, auto &b) { return shifted(a, b, true); });
-      })
-      .Case<arith::ShRSIOp, arith::ShRUIOp>([&](auto) {
-        return binary([&](auto &a, auto &b) { return shifted(a, b, false); });
-      })
+      .Case<arith::AddIOp>(
+          of([&](Index a, Index b) { return exact(add(a, b)); }))
+      .Case<arith::SubIOp>(
+          of([&](Index a, Index b) { return exact(subtract(a, b)); }))
+      .Case<arith::MulIOp>(
+          of([&](Index a, Index b) { return exact(multiply(a, b)); }))
+      .Case<arith::DivSIOp, arith::DivUIOp>(
+          of([&](Index a, Index b) { return divided(a, b); }))
+      .Case<arith::RemSIOp, arith::RemUIOp>(
+          of([&](Index a, Index b) { return remainder(a, b); }))
+      .Case<arith::FloorDivSIOp, arith::CeilDivSIOp>(
+          of([&](Index a, Index b) { return perProgram(a, b); }))
+      .Case<arith::MinSIOp, arith::MinUIOp>(
+          of([&](Index a, Index b) { return extreme(a, b, false); }))
+      .Case<arith::MaxSIOp, arith::MaxUIOp>(
+          of([&](Index a, Index b) { return extreme(a, b, true); }))
+      .Case<arith::ShLIOp>(
+          of([&](Index a, Index b) { return shifted(a, b, true); }))
+      .Case<arith::ShRSIOp, arith::ShRUIOp>(
+          of([&](Index a, Index b) { return shifted(a, b, false); }))
       .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
           [&](auto) { return logical(); })
       .Case<arith::CmpIOp>([&](auto c) { return compare(c); })
       .Case<arith::SelectOp>([&](auto) { return select(); })
       .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
             arith::IndexCastUIOp>([&](auto) { return converted(); })
+      .Default([&](Operation *) { return evaluateTriton(); });
+}
+
+/// Programs, lanes and pointers.
+IndexValue OperationEvaluator::evaluateTriton() {
+  SmallVector<int64_t> from(shape.size(), -1);
+  return llvm::TypeSwitch<Operation *, IndexValue>(op)
       .Case<GetProgramIdOp>([&](auto id) { return programId(id.getAxis()); })
       .Case<GetNumProgramsOp>([&](auto n) { return numPrograms(n.getAxis()); })
       .Case<MakeRangeOp>([&](auto range) {

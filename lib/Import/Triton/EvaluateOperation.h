@@ -33,6 +33,7 @@ private:
   IndexValue loaded();
   IndexValue opaque(const Unknown &why);
   IndexValue evaluateKnown();
+  IndexValue evaluateTriton();
   IndexValue constant(mlir::arith::ConstantOp constant);
   IndexValue
   binary(llvm::function_ref<IndexValue(const IndexExpr &, const IndexExpr &)>

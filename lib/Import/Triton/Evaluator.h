@@ -6,6 +6,7 @@
 #include "Evaluate.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace drawloom::tt {
 
@@ -36,8 +37,16 @@ private:
   MaybeIndex tripsOf(mlir::scf::ForOp op);
   void setAlternatives(mlir::scf::ForOp op, LoopFacts &facts);
   Column iteration() const;
-  mlir::LogicalResult solveCarried(mlir::scf::ForOp op, unsigned loop,
-                                   const IndexExpr &trips);
+  mlir::LogicalResult solveCarried(mlir::scf::ForOp op);
+  MaybeIndex guess(mlir::scf::ForOp op, unsigned i);
+  mlir::LogicalResult evaluateGuessed(mlir::scf::ForOp op,
+                                      llvm::ArrayRef<MaybeIndex> starts,
+                                      llvm::DenseSet<unsigned> &numbers);
+  mlir::LogicalResult evaluateQuietly(mlir::Block &block);
+  void conclude(mlir::scf::ForOp op, unsigned i, const IndexExpr &start);
+  MaybeIndex offsetOf(mlir::Value value) const;
+  void setOffset(mlir::Value value, mlir::Value like, const IndexExpr &offset);
+  void setNumber(mlir::scf::ForOp op, unsigned i);
   void unknownResults(mlir::Operation *op, const llvm::Twine &why);
   mlir::LogicalResult fail(mlir::Location loc, const llvm::Twine &message,
                            mlir::Value cause = {});

@@ -178,6 +178,12 @@ parseAccess(OpAsmParser &parser, OperationState &state,
   return success();
 }
 
+static void printAccess(OpAsmPrinter &printer, Operation *op) {
+  printer << " " << op->getOperands();
+  printer.printOptionalAttrDict(op->getAttrs());
+  printer << " : " << op->getOperand(0).getType();
+}
+
 ParseResult LoadOp::parse(OpAsmParser &parser, OperationState &state) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   Type pointers;
@@ -195,9 +201,7 @@ ParseResult LoadOp::parse(OpAsmParser &parser, OperationState &state) {
 }
 
 void LoadOp::print(OpAsmPrinter &printer) {
-  printer << " " << getOperands();
-  printer.printOptionalAttrDict((*this)->getAttrs());
-  printer << " : " << getPtr().getType();
+  printAccess(printer, *this);
 }
 
 ParseResult StoreOp::parse(OpAsmParser &parser, OperationState &state) {
@@ -216,7 +220,5 @@ ParseResult StoreOp::parse(OpAsmParser &parser, OperationState &state) {
 }
 
 void StoreOp::print(OpAsmPrinter &printer) {
-  printer << " " << getOperands();
-  printer.printOptionalAttrDict((*this)->getAttrs());
-  printer << " : " << getPtr().getType();
+  printAccess(printer, *this);
 }

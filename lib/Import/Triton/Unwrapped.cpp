@@ -26,6 +26,10 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult access(const Access &access);
+  LogicalResult enter(scf::ForOp loop);
+  LogicalResult yield(scf::YieldOp op);
+  LogicalResult compute(Operation *op);
   LogicalResult visit(Operation *op);
   LogicalResult store(const Access &access, Value value);
   LogicalResult pass(Operation *op, Value from, Value to,
@@ -113,59 +117,61 @@ LogicalResult Follower::store(const Access &access, Value value) {
   return success();
 }
 
-LogicalResult Follower::visit(Operation *op) {
-  if (const Access *access = byOp.lookup(op)) {
-    Value stored = access->isStore() ? op->getOperand(1) : Value();
-    for (Value operand : op->getOperands())
-      if (operand != stored && doubts.contains(operand))
-        return failure(); // it decides what is touched
-    if (auto storeOp = dyn_cast<StoreOp>(op))
-      return store(*access, storeOp.getValue());
-    if (auto storeOp = dyn_cast<DescriptorStoreOp>(op))
-      return store(*access, storeOp.getValue());
-    if (auto atomic = dyn_cast<AtomicRMWOp>(op))
-      return store(*access, atomic.getValues()[1]);
-    for (const IndexExpr &bound : access->unwrapped)
-      join(op->getResult(0), {bound, op});
-    return success();
-  }
-  auto whole = [](Value value) {
-    return llvm::to_vector(
-        llvm::seq<int64_t>(laneShape(value.getType()).size()));
-  };
-  if (auto dotOp = dyn_cast<DotOp>(op))
-    return dot(dotOp);
-  if (auto reduceOp = dyn_cast<ReduceOp>(op))
-    return across(reduceOp, /*keepsAxis=*/false);
-  if (auto scanOp = dyn_cast<ScanOp>(op))
-    return across(scanOp, /*keepsAxis=*/true);
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (auto [init, argument] :
-         llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs()))
-      if (failed(pass(op, init, argument, whole(argument))))
+LogicalResult Follower::access(const Access &access) {
+  Operation *op = access.op;
+  Value stored = access.isStore() ? op->getOperand(1) : Value();
+  for (Value operand : op->getOperands())
+    if (operand != stored && doubts.contains(operand))
+      return failure(); // it decides what is touched
+  if (auto storeOp = dyn_cast<StoreOp>(op))
+    return store(access, storeOp.getValue());
+  if (auto storeOp = dyn_cast<DescriptorStoreOp>(op))
+    return store(access, storeOp.getValue());
+  if (auto atomic = dyn_cast<AtomicRMWOp>(op))
+    return store(access, atomic.getValues()[1]);
+  for (const IndexExpr &bound : access.unwrapped)
+    join(op->getResult(0), {bound, op});
+  return success();
+}
+
+/// Every axis of a value as it is.
+static SmallVector<int64_t> axesOf(Value value) {
+  return llvm::to_vector(llvm::seq<int64_t>(laneShape(value.getType()).size()));
+}
+
+LogicalResult Follower::enter(scf::ForOp loop) {
+  for (auto [init, argument] :
+       llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs()))
+    if (failed(pass(loop, init, argument, axesOf(argument))))
+      return failure();
+  return success();
+}
+
+/// To the next iteration, and out.
+LogicalResult Follower::yield(scf::YieldOp op) {
+  Operation *parent = op->getParentOp();
+  auto loop = dyn_cast<scf::ForOp>(parent);
+  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+    for (const Doubt &doubt : doubts.lookup(value))
+      if (!doubt.bound.loops.empty())
         return failure();
-    return success();
+    if (loop &&
+        failed(pass(op, value, loop.getRegionIterArg(i), axesOf(value))))
+      return failure();
+    if (i < parent->getNumResults() &&
+        failed(pass(op, value, parent->getResult(i), axesOf(value))))
+      return failure();
   }
-  if (isa<scf::YieldOp>(op)) {
-    for (auto [i, value] : llvm::enumerate(op->getOperands())) {
-      for (const Doubt &doubt : doubts.lookup(value))
-        if (!doubt.bound.loops.empty())
-          return failure();
-      Operation *parent = op->getParentOp();
-      if (auto loop = dyn_cast<scf::ForOp>(parent))
-        if (failed(pass(op, value, loop.getRegionIterArg(i), whole(value))))
-          return failure();
-      if (i < parent->getNumResults() &&
-          failed(pass(op, value, parent->getResult(i), whole(value))))
-        return failure();
-    }
-    return success();
-  }
+  return success();
+}
+
+/// Lane by lane, or lanes in other places.
+LogicalResult Follower::compute(Operation *op) {
   for (Value result : op->getResults())
     for (Value operand : op->getOperands()) {
       if (!doubts.count(operand))
         continue;
-      SmallVector<int64_t> lanes = whole(result);
+      SmallVector<int64_t> lanes = axesOf(result);
       if (auto expand = dyn_cast<ExpandDimsOp>(op))
         for (int64_t d = 0, axis = 0; d < int64_t(lanes.size()); ++d)
           lanes[d] = d == int64_t(expand.getAxis()) ? -1 : axis++;
@@ -178,6 +184,22 @@ LogicalResult Follower::visit(Operation *op) {
         return failure();
     }
   return success();
+}
+
+LogicalResult Follower::visit(Operation *op) {
+  if (const Access *found = byOp.lookup(op))
+    return access(*found);
+  if (auto dotOp = dyn_cast<DotOp>(op))
+    return dot(dotOp);
+  if (auto reduceOp = dyn_cast<ReduceOp>(op))
+    return across(reduceOp, /*keepsAxis=*/false);
+  if (auto scanOp = dyn_cast<ScanOp>(op))
+    return across(scanOp, /*keepsAxis=*/true);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return enter(loop);
+  if (auto yielded = dyn_cast<scf::YieldOp>(op))
+    return yield(yielded);
+  return compute(op);
 }
 
 LogicalResult Follower::run() {

@@ -23,12 +23,25 @@ LogicalResult Evaluator::checkLookup(Op op, const LaneAccess &access) {
   return success();
 }
 
-LogicalResult Evaluator::outside(Operation *op, unsigned subscript,
-                                 int64_t value, ProgramArray &array) {
-  return refuse(op, "subscript " + Twine(subscript) + " is " + Twine(value) +
-                        ", outside the " +
-                        Twine(array.type.getDimSize(subscript)) +
+LogicalResult Evaluator::outside(Operation *op, ProgramArray &array,
+                                 const LaneAccess::Outside &at) {
+  return refuse(op, "subscript " + Twine(at.subscript) + " is " +
+                        Twine(at.value) + ", outside the " +
+                        Twine(array.type.getDimSize(at.subscript)) +
                         " of array \"" + array.op.getName() + "\"");
+}
+
+LogicalResult
+Evaluator::checkRead(Operation *op, ProgramArray &array,
+                     const std::optional<LaneAccess::Outside> &out,
+                     bool conflict) {
+  if (out)
+    return outside(op, array, *out);
+  if (conflict)
+    return refuse(
+        op, "reads an element of array \"" + array.op.getName() +
+                "\" that another grid point writes; points are independent");
+  return success();
 }
 
 LogicalResult Evaluator::load(tile::LoadOp op) {
@@ -63,12 +76,8 @@ LogicalResult Evaluator::load(tile::LoadOp op) {
           tile.value[lane + i] = x.value, tile.error[lane + i] = x.error;
         }
       });
-  if (out)
-    return outside(op, out->subscript, out->value, array);
-  if (conflict)
-    return refuse(
-        op, "reads an element of array \"" + array.op.getName() +
-                "\" that another grid point writes; points are independent");
+  if (failed(checkRead(op, array, out, conflict)))
+    return failure();
   if (element != tile.element)
     for (double value : tile.value)
       if (value != static_cast<int32_t>(value))
@@ -92,12 +101,8 @@ LogicalResult Evaluator::read(tile::ReadOp op) {
           readElements(array.type.getElementType(), array.base, start, 1, 1,
                        &x.value);
       });
-  if (out)
-    return outside(op, out->subscript, out->value, array);
-  if (conflict)
-    return refuse(
-        op, "reads an element of array \"" + array.op.getName() +
-                "\" that another grid point writes; points are independent");
+  if (failed(checkRead(op, array, out, conflict)))
+    return failure();
   if (x.error > 0)
     return refuse(op, "takes as an index what rounding leaves open");
   set(op.getValue(), TileValue(op.getValue().getType(), x.value));
@@ -126,7 +131,7 @@ LogicalResult Evaluator::store(tile::StoreOp op) {
               {tile.value[lane + i], tile.errorAt(lane + i)}, owner);
       });
   if (out)
-    return outside(op, out->subscript, out->value, array);
+    return outside(op, array, *out);
   if (conflict)
     return refuse(op, "writes an element of array \"" + array.op.getName() +
                           "\" that another grid point reads or writes; points "

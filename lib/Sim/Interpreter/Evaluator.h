@@ -51,8 +51,11 @@ private:
   mlir::LogicalResult checkLookup(Op op, const LaneAccess &access);
 
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &message);
-  mlir::LogicalResult outside(mlir::Operation *op, unsigned subscript,
-                              int64_t value, ProgramArray &array);
+  mlir::LogicalResult outside(mlir::Operation *op, ProgramArray &array,
+                              const LaneAccess::Outside &at);
+  mlir::LogicalResult checkRead(mlir::Operation *op, ProgramArray &array,
+                                const std::optional<LaneAccess::Outside> &out,
+                                bool conflict);
 
   llvm::SmallVector<int64_t> integers(mlir::ValueRange values) const;
   void set(mlir::Value value, TileValue tile) {

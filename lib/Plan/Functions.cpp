@@ -4,6 +4,7 @@
 #include "Functions.h"
 
 #include "drawloom/Tile/Tile.h"
+#include "drawloom/Tile/VectorFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -14,19 +15,11 @@ using namespace mlir;
 namespace drawloom::plan {
 
 static StringRef tileFunction(Operation *op) {
+  if (StringRef function = tile::vectorFunction(op); !function.empty())
+    return function;
   return llvm::TypeSwitch<Operation *, StringRef>(op)
-      .Case([](arith::AddFOp) { return "add"; })
-      .Case([](arith::SubFOp) { return "sub"; })
-      .Case([](arith::MulFOp) { return "mul"; })
-      .Case([](arith::DivFOp) { return "div"; })
-      .Case<arith::MaximumFOp, arith::MaxNumFOp>([](auto) { return "max"; })
-      .Case<arith::MinimumFOp, arith::MinNumFOp>([](auto) { return "min"; })
       .Case<arith::CmpFOp, arith::CmpIOp>([](auto) { return "compare"; })
       .Case([](arith::SelectOp) { return "where"; })
-      .Case([](arith::NegFOp) { return "neg"; })
-      .Case([](math::ExpOp exp) { return tile::isApproximate(exp) ? "exp_approx" : "exp"; })
-      .Case([](math::Exp2Op exp) { return tile::isApproximate(exp) ? "exp2_approx" : "exp2"; })
-      .Case([](math::AbsFOp) { return "abs"; })
       .Case<arith::UIToFPOp, arith::SIToFPOp>([](auto) { return "sitofp"; })
       .Case<arith::FPToUIOp, arith::FPToSIOp>([](auto) { return "fptosi"; })
       // A mask costs nothing on interior tiles.

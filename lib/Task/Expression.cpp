@@ -4,13 +4,12 @@
 #include "Expression.h"
 
 #include "Fusion.h"
-
+#include "drawloom/Tile/VectorFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include <map>
 
 using namespace mlir;
@@ -24,31 +23,6 @@ Value drawloom::task::withoutCasts(Value value) {
     value = op->getOperand(0);
   }
   return value;
-}
-
-StringRef drawloom::task::vectorFunction(Operation *op) {
-  return TypeSwitch<Operation *, StringRef>(op)
-      .Case([](arith::AddFOp) { return "add"; })
-      .Case([](arith::SubFOp) { return "sub"; })
-      .Case([](arith::MulFOp) { return "mul"; })
-      .Case([](arith::DivFOp) { return "div"; })
-      .Case<arith::MaximumFOp, arith::MaxNumFOp>([](auto) { return "max"; })
-      .Case<arith::MinimumFOp, arith::MinNumFOp>([](auto) { return "min"; })
-      .Case([](arith::NegFOp) { return "neg"; })
-      .Case([](math::ExpOp exp) { return tile::isApproximate(exp) ? "exp_approx" : "exp"; })
-      .Case([](math::Exp2Op exp) { return tile::isApproximate(exp) ? "exp2_approx" : "exp2"; })
-      .Case([](math::LogOp) { return "log"; })
-      .Case([](math::Log2Op) { return "log2"; })
-      .Case([](math::SqrtOp) { return "sqrt"; })
-      .Case([](math::RsqrtOp) { return "rsqrt"; })
-      .Case([](math::TanhOp) { return "tanh"; })
-      .Case([](math::ErfOp) { return "erf"; })
-      .Case([](math::SinOp) { return "sin"; })
-      .Case([](math::CosOp) { return "cos"; })
-      .Case([](math::FloorOp) { return "floor"; })
-      .Case([](math::CeilOp) { return "ceil"; })
-      .Case([](math::AbsFOp) { return "abs"; })
-      .Default(StringRef());
 }
 
 namespace {
@@ -145,7 +119,7 @@ FailureOr<int> ExpressionBuilder::operation(Operation *op, std::optional<Broadca
     return selection(select, broadcast, transposed);
   if (auto fused = fusedFunction(op))
     return named(op, fused->operand, fused->function, broadcast, transposed);
-  StringRef function = vectorFunction(op);
+  StringRef function = tile::vectorFunction(op);
   if (function.empty())
     return op->emitError("is nothing the vector unit computes on tiles: write it with add, sub, "
                          "mul, div, max, min, neg, abs, exp, log, sqrt, rsqrt, tanh or erf on floats");

@@ -38,9 +38,6 @@ struct Expression {
 /// neither unit computes.
 mlir::FailureOr<Expression> expressionOf(mlir::Value value, mlir::Value accumulator);
 
-/// The vector unit's name of an operation on floats, for both operand counts;
-/// empty for those it does not have.
-llvm::StringRef vectorFunction(mlir::Operation *op);
 /// `value` without the casts between float types, which only change the format
 /// it is held in.
 mlir::Value withoutCasts(mlir::Value value);

@@ -3,7 +3,7 @@
 
 #include "VectorNames.h"
 
-#include "../Expression.h"
+#include "drawloom/Tile/VectorFunction.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -11,7 +11,7 @@ using namespace mlir;
 StringRef drawloom::task::floatFunction(Operation *op) {
   if (isa<arith::SIToFPOp>(op))
     return "sitofp";
-  return isa<arith::FPToSIOp>(op) ? "fptosi" : vectorFunction(op);
+  return isa<arith::FPToSIOp>(op) ? "fptosi" : tile::vectorFunction(op);
 }
 
 StringRef drawloom::task::integerFunction(Operation *op) {

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From operations on tensors to terms of a formula.
 
-#include "Formula.h"
-
 #include "../Expression.h"
 #include "../Fusion.h"
+#include "FormulaBuilder.h"
 #include "VectorNames.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <map>
 
@@ -25,11 +20,6 @@ bool Formula::isAfterProduct() const {
   return isa_and_nonnull<linalg::MatmulOp, linalg::BatchMatmulOp>(head);
 }
 
-static bool isCondition(Value value) { return getElementTypeOrSelf(value).isInteger(1); }
-static bool isInteger(Value value) {
-  return isa<IntegerType>(getElementTypeOrSelf(value)) && !isCondition(value);
-}
-
 static std::optional<int64_t> integerSplatOf(Value value) {
   APInt constant;
   if (auto fill = value.getDefiningOp<linalg::FillOp>())
@@ -40,52 +30,6 @@ static std::optional<int64_t> integerSplatOf(Value value) {
     return std::nullopt;
   return isCondition(value) ? constant.getZExtValue() : constant.getSExtValue();
 }
-
-namespace {
-
-class FormulaBuilder {
-public:
-  FormulaBuilder(const FormulaContext &context, SmallVectorImpl<Operation *> &heads)
-      : ctx(context), heads(heads) {}
-  FailureOr<int> build(Value value);
-  Formula formula;
-
-private:
-  std::optional<int> leaf(Value value);
-  FailureOr<int> make(Value value);
-  FailureOr<int> chosen(arith::SelectOp op);
-  FailureOr<int> multipliedAndAdded(math::FmaOp op);
-  FailureOr<int> converted(Operation *op);
-  FailureOr<int> computed(Operation *op);
-  FailureOr<int> repeated(linalg::BroadcastOp op);
-  static AffineExpr outerOf(linalg::BroadcastOp op);
-  FailureOr<int> sliced(tensor::ExtractSliceOp op);
-  FailureOr<int> masked(tile::MaskOp op);
-  FailureOr<int> numbered(tile::IndexOp op, bool integer);
-  FailureOr<int> integers(AffineExpr expr, Operation *op);
-  int filled(Operation *op, double value, bool integer);
-  bool isEven(AffineExpr expr) const;
-  FailureOr<int> compared(arith::CmpFOp op);
-  FailureOr<int> compared(arith::CmpIOp op);
-  FailureOr<int> logical(Operation *op);
-  FailureOr<int> named(Operation *op, StringRef function, ValueRange operands, bool integer);
-  FailureOr<int> withScalar(Operation *op, StringRef function, double scalar, bool scalarFirst,
-                            int operand);
-  FailureOr<SmallVector<AffineExpr>> lanesOf(Operation *op, Value value, ValueRange at,
-                                             ArrayRef<AffineExpr> exprs);
-  int tile(Value value, std::optional<Broadcast> broadcast = {});
-  int add(Term term);
-  Term term(Term::Kind kind, Operation *op, StringRef function = "", int a = -1, int b = -1, int c = -1) {
-    Term result{kind, function.str(), 0, false, {a, b, c}, {}, {}, {}, 0, op->getLoc()};
-    return result;
-  }
-
-  const FormulaContext &ctx;
-  SmallVectorImpl<Operation *> &heads;
-  llvm::DenseMap<Value, int> known;
-};
-
-} // namespace
 
 int FormulaBuilder::add(Term term) {
   for (int operand : term.operands)
@@ -285,133 +229,6 @@ AffineExpr FormulaBuilder::outerOf(linalg::BroadcastOp op) {
     inner *= shape[axis];
   }
   return repeats ? outer : AffineExpr();
-}
-
-FailureOr<SmallVector<AffineExpr>> FormulaBuilder::lanesOf(Operation *op, Value value, ValueRange at,
-                                                           ArrayRef<AffineExpr> exprs) {
-  const Schedule &s = ctx.schedule;
-  SmallVector<AffineExpr> dims;
-  for (Value index : at) {
-    auto expr = s.express(index, op);
-    if (failed(expr))
-      return failure();
-    dims.push_back(*expr);
-  }
-  auto type = cast<RankedTensorType>(value.getType());
-  Form form = ctx.forms.of(value);
-  AffineExpr row = getAffineDimExpr(s.size(), s.context()), column = getAffineDimExpr(s.size() + 1, s.context()),
-             outer = getAffineDimExpr(s.size() + 2, s.context());
-  SmallVector<AffineExpr> inTile;
-  if (form.kind == Form::Block || form.kind == Form::Column)
-    inTile.push_back(row);
-  if (form.kind == Form::Block || form.kind == Form::Row || form.kind == Form::Flat)
-    inTile.push_back(column);
-  int64_t inner = form.outer;
-  for (int64_t size : type.getShape().drop_back(inTile.size())) {
-    inner /= size;
-    dims.push_back(outer.floorDiv(inner) % size);
-  }
-  llvm::append_range(dims, inTile);
-  SmallVector<AffineExpr> result;
-  for (AffineExpr expr : exprs)
-    result.push_back(simplifyAffineExpr(expr.replaceDims(dims), s.size() + 3, 0));
-  return result;
-}
-
-/// Bounds that move evenly with the lanes cost nothing on interior tiles; of
-/// others every lane is computed and compared.
-FailureOr<int> FormulaBuilder::masked(tile::MaskOp op) {
-  auto operand = build(op.getTile());
-  auto lanes = lanesOf(op, op.getTile(), op.getAt(), op.getBounds().getConstraints());
-  if (failed(operand) || failed(lanes))
-    return failure();
-  double scalar = 0;
-  if (auto other = dyn_cast<FloatAttr>(op.getOther()))
-    scalar = other.getValueAsDouble();
-  else if (auto other = dyn_cast<IntegerAttr>(op.getOther()))
-    scalar = isCondition(op.getTile()) ? other.getValue().getZExtValue() : other.getInt();
-  int result = *operand;
-  SmallVector<AffineExpr> even;
-  for (AffineExpr expr : *lanes) {
-    if (isEven(expr)) {
-      even.push_back(expr);
-      continue;
-    }
-    auto number = integers(expr, op);
-    if (failed(number))
-      return failure();
-    Term inside = term(Term::Binary, op, "gei", *number, filled(op, 0, true));
-    inside.integer = true;
-    int condition = add(inside);
-    result = add(term(Term::Select, op, "select", condition, result, filled(op, scalar, isInteger(op.getTile()))));
-  }
-  if (even.empty())
-    return result;
-  Term mask = term(Term::Mask, op, "select", result);
-  mask.lanes = even;
-  mask.scalar = scalar;
-  mask.integer = isInteger(op.getTile());
-  return add(mask);
-}
-
-/// Whether an expression moves evenly with a lane's row and column.
-bool FormulaBuilder::isEven(AffineExpr expr) const {
-  const Schedule &s = ctx.schedule;
-  return llvm::all_of(std::array{s.size(), s.size() + 1}, [&](unsigned axis) {
-    AffineExpr lane = getAffineDimExpr(axis, s.context());
-    return isa<AffineConstantExpr>(simplifyAffineExpr(expr.replace(lane, lane + 1) - expr, s.size() + 3, 0));
-  });
-}
-
-/// Integer lanes of an expression: even parts are numbers of lanes, quotients
-/// and remainders by powers of two are taken from their bits.
-FailureOr<int> FormulaBuilder::integers(AffineExpr expr, Operation *op) {
-  if (isEven(expr)) {
-    Term number = term(Term::Lanes, op);
-    number.lanes = {expr};
-    number.integer = true;
-    return add(number);
-  }
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  auto lhs = integers(binary.getLHS(), op);
-  if (failed(lhs))
-    return failure();
-  auto with = [&](StringRef function, FailureOr<int> rhs) -> FailureOr<int> {
-    if (failed(rhs))
-      return failure();
-    Term result = term(Term::Binary, op, function, *lhs, *rhs);
-    result.integer = true;
-    return add(result);
-  };
-  auto fill = [&](int64_t value) -> FailureOr<int> { return filled(op, double(value), true); };
-  if (binary.getKind() == AffineExprKind::Add)
-    return with("addi", integers(binary.getRHS(), op));
-  auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  if (constant && binary.getKind() == AffineExprKind::Mul)
-    return with("muli", fill(constant.getValue()));
-  bool power = constant && constant.getValue() > 0 && llvm::isPowerOf2_64(constant.getValue());
-  if (power && binary.getKind() == AffineExprKind::FloorDiv)
-    return with("shrsi", fill(llvm::Log2_64(constant.getValue())));
-  if (power && binary.getKind() == AffineExprKind::Mod)
-    return with("andi", fill(constant.getValue() - 1));
-  return op->emitError("numbers lanes by a division or remainder other than by a power of two: number "
-                       "them evenly");
-}
-
-/// Lane numbers, as integers or as the floats they are made of.
-FailureOr<int> FormulaBuilder::numbered(tile::IndexOp op, bool integer) {
-  auto lanes = lanesOf(op, op.getTile(), op.getAt(), op.getMap().getResults());
-  if (failed(lanes))
-    return failure();
-  if (isEven((*lanes)[0]) && !integer) {
-    Term number = term(Term::Lanes, op);
-    number.lanes = *lanes;
-    return add(number);
-  }
-  auto numbers = integers((*lanes)[0], op);
-  if (failed(numbers) || integer)
-    return numbers;
-  return add(term(Term::Unary, op, "sitofp", *numbers));
 }
 
 FailureOr<int> FormulaBuilder::compared(arith::CmpFOp op) {

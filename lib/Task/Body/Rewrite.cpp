@@ -3,6 +3,7 @@
 
 #include "Rewrite.h"
 
+#include "Literals.h"
 #include "drawloom/Tile/Form.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -12,10 +13,6 @@
 using namespace mlir;
 using namespace drawloom;
 using namespace drawloom::task;
-
-static Value splat(OpBuilder &b, Location loc, RankedTensorType type, double value) {
-  return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, Attribute(b.getFloatAttr(type.getElementType(), value))));
-}
 
 static bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); }
 

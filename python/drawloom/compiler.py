@@ -70,7 +70,8 @@ class Backend(BaseBackend):
 
     def get_module_map(self) -> dict:
         from drawloom import libdevice  # kernels: Triton must be loaded by then
-        return {"triton.language.extra.libdevice": libdevice}
+        names = "libdevice", "cuda.libdevice", "hip.libdevice"
+        return {f"triton.language.extra.{name}": libdevice for name in names}
 
     def load_dialects(self, context) -> None:
         """TTIR's own dialects suffice."""

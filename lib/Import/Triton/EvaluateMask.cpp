@@ -30,9 +30,44 @@ IndexExpr choose(const Column &which, const IndexExpr &a, const IndexExpr &b) {
   return IndexExpr(*Column::map(*first, *second, addExact), a.shape);
 }
 
+/// `term` without the lanes that only count within a step of `step`: such is
+/// `16 * i + j < 64`, for j below 16, as `i < 4`.
+static std::optional<IndexExpr> inSteps(const IndexExpr &term, int64_t step) {
+  auto isWhole = [&](auto &entry) { return entry.second % step == 0; };
+  bool symbolic = llvm::any_of(term.symbols, [&](auto &entry) { return entry.second.factor % step != 0; });
+  if (!term.wraps.empty() || symbolic || !llvm::all_of(term.loops, isWhole))
+    return std::nullopt;
+  auto rest = Column::map(term.base, step, [](int64_t value, int64_t step) {
+    return std::optional<int64_t>(llvm::mod(value, step));
+  });
+  if (!rest)
+    return std::nullopt;
+  int64_t low = rest->min(), high = rest->max();
+  IndexExpr result = term;
+  for (auto [factor, size] : llvm::zip(result.lanes, term.shape)) {
+    if (factor % step == 0)
+      continue;
+    (factor < 0 ? low : high) += factor * (size - 1);
+    factor = 0;
+  }
+  int64_t whole = llvm::divideFloorSigned(low, step);
+  if (result.lanes == term.lanes || whole != llvm::divideFloorSigned(high, step))
+    return std::nullopt;
+  auto base = Column::map(term.base, *rest, [&](int64_t value, int64_t within) {
+    return std::optional<int64_t>(value - within + whole * step);
+  });
+  if (!base)
+    return std::nullopt;
+  result.base = *base;
+  return result;
+}
+
 Condition simplify(const Condition &condition, const LoopExtents &loops) {
   Condition kept = {{}, condition.implied, condition.partial};
-  for (const IndexExpr &term : condition.terms) {
+  for (IndexExpr term : condition.terms) {
+    for (int64_t factor : SmallVector<int64_t>(term.lanes))
+      if (factor != 0)
+        term = inSteps(term, std::abs(factor)).value_or(term);
     auto range = rangeOf(term, loops);
     if (range && range->high < 0)
       return {{IndexExpr(-1, term.shape)}};

@@ -3,6 +3,7 @@
 
 #include "drawloom/Import/Triton/ImportTriton.h"
 
+#include "Comparisons.h"
 #include "Desugar.h"
 #include "Emit.h"
 #include "FindGrid.h"
@@ -10,6 +11,7 @@
 #include "FloatUpdates.h"
 #include "GpuDialect.h"
 #include "Refuse.h"
+#include "Reshapes.h"
 #include "TextLocation.h"
 #include "Whiles.h"
 #include "drawloom/Tile/TilePasses.h"
@@ -203,6 +205,8 @@ FailureOr<ImportedLaunch> drawloom::importTriton(MLIRContext &context,
   if (failed(positions))
     return failure();
   countWhiles(function);
+  simplifyComparisons(function, launch, *positions);
+  dropReshapes(function);
   desugar(function);
   joinFloatUpdates(function);
   Kernel kernel(function, launch, *positions);

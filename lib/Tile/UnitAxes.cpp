@@ -66,7 +66,7 @@ private:
 void UnitAxes::separateConstants() {
   SmallVector<Operation *> constants;
   grid.getBody().walk([&](Operation *op) {
-    if (isa<arith::ConstantOp, tensor::EmptyOp>(op) && tensorOf(op->getResult(0)))
+    if (isa<arith::ConstantOp, tensor::EmptyOp>(op) && tensorOf(op->getResult(0)) && !op->use_empty())
       constants.push_back(op);
   });
   for (Operation *op : constants)

@@ -124,7 +124,9 @@ Forms::Forms(tile::GridOp grid) {
       return;
     auto array = (load ? load.getArray() : store.getArray()).getDefiningOp<tile::ArrayOp>();
     Value tile = load ? load.getTile() : store.getTile();
-    if (isa_and_nonnull<tile::TiledAttr>(array.getLayoutAttr()))
+    // Lanes that are looked up are moved along a line of tiles, too.
+    bool looksUp = load ? bool(load.getLookup()) : bool(store.getLookup());
+    if (looksUp || isa_and_nonnull<tile::TiledAttr>(array.getLayoutAttr()))
       ask(tile, isVector(tile) ? Form::Row : Form::Block);
   });
   // A vector is scanned along a line of tiles.

@@ -214,3 +214,11 @@ def test_rows_to_numbers_that_are_masked(known):
     expected = np.zeros_like(y)
     expected[ids[:known]] = x[:known]
     np.testing.assert_array_equal(y, expected)
+
+
+@pytest.mark.parametrize("n, block", [(250, 128), (3000, 2048)])
+def test_a_vector_looked_up(n, block):
+    index, table, x = np.random.default_rng(3).integers(0, 256, n).astype(I32), numbers(256), numbers(n, seed=1)
+    y = np.zeros(n, F32)
+    checked(lanes.look_up_vector, (-(-n // block), ), array(index), array(table), array(x), array(y), n, BLOCK=block)
+    np.testing.assert_allclose(y, table[index] + x, rtol=1e-6)

@@ -234,3 +234,12 @@ def mirrored_columns(x_ptr, y_ptr, rows, columns, first, BM: tl.constexpr, BN: t
     inside = (row < rows) & (column >= first) & (column < columns)
     x = tl.load(x_ptr + row * columns + column, mask=inside)
     tl.store(y_ptr + (columns - 1) + row * columns - column, x, mask=inside)
+
+
+@triton.jit
+def look_up_vector(index_ptr, table_ptr, x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    """A vector of looked-up elements, with one that lies in memory order."""
+    lane = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    index = tl.load(index_ptr + lane, mask=lane < n, other=0)
+    x = tl.load(x_ptr + lane, mask=lane < n, other=0.0)
+    tl.store(y_ptr + lane, tl.load(table_ptr + index, mask=lane < n, other=0.0) + x, mask=lane < n)

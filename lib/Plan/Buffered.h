@@ -10,11 +10,13 @@
 
 namespace drawloom::plan {
 
-/// `value` without what changes neither lanes nor their places: casts between
-/// float types and axes of one lane.
+/// `value` without casts between float types, and however its axes are made into
+/// one or parted: for a price it is the same lanes. (drawloom::bare, for the
+/// lowering, stops where lanes lie otherwise.)
 mlir::Value bare(mlir::Value value);
 
-/// The number in every lane of `value`, if it is a constant.
+/// The number in every lane of `value`, a float or an integer, if it is a
+/// constant.
 std::optional<double> splatOf(mlir::Value value);
 
 /// Hardware tiles of a value. A vector lies in rows or columns of tiles, one

@@ -42,27 +42,29 @@ struct Travel {
   friend bool operator==(const Travel &, const Travel &) = default;
 };
 
+/// How one load is served.
 struct LoadChoice {
   Travel travel;
-  int hoist = 0;   ///< innermost loops it is issued outside of
-  int64_t depth = 2;
+  int hoist = 0;     ///< innermost loops it is issued outside of
+  int64_t depth = 2; ///< deliveries that its buffer holds
 };
 
 /// What a candidate is expected to take, in cycles but for bytes.
 struct Estimate {
-  double total = 0;
-  double compute = 0;
+  double total = 0;   ///< with the launch
+  double compute = 0; ///< of the compute engine, with what it waits for alone
   std::array<double, 2> mover = {0, 0}; ///< per network's data mover
-  double dram = 0;
+  double dram = 0;  ///< all banks together
   double links = 0; ///< the busiest link
   double fill = 0;  ///< before the first tile is computed, and after the last
   double launch = 0;
-  double dramBytes = 0;
-  int64_t l1Bytes = 0;
+  double dramBytes = 0; ///< read and written
+  int64_t l1Bytes = 0;  ///< of buffers, in every core
   /// The resource that bounds the total.
   const char *bound = "";
 };
 
+/// A mapping with the ways its loads travel, and what it is expected to take.
 struct Candidate {
   Mapping mapping;
   /// Per loop of the problem: iterations on the core that has most of them, a

@@ -9,8 +9,9 @@
 
 namespace drawloom::plan {
 
+/// One buffer: `depth` times so many tiles.
 struct BufferBytes {
-  std::string name;
+  std::string name; ///< of its array, or of what computes it
   int64_t tiles, depth, tileBytes;
   int64_t bytes() const { return tiles * depth * tileBytes; }
 };
@@ -21,6 +22,7 @@ struct BufferBytes {
 std::vector<BufferBytes> buffersOf(const Problem &problem, const Candidate &candidate,
                                    const MachineModel &machine);
 
+/// What they take together, one after another.
 int64_t totalBytes(llvm::ArrayRef<BufferBytes> buffers);
 
 /// L1 bytes a program may use.

@@ -10,12 +10,12 @@
 namespace drawloom::plan {
 
 struct PlanOptions {
-  int topK = 5;
+  int topK = 5; ///< candidates to return
   Fidelity fidelity = Fidelity::HiFi4;
 };
 
 struct PlanResult {
-  Fidelity fidelity = Fidelity::HiFi4;
+  Fidelity fidelity = Fidelity::HiFi4; ///< that they were priced for
   std::vector<Candidate> best; ///< cheapest first, at most topK
   int64_t enumerated = 0;      ///< points of the space
   int64_t overflowing = 0;     ///< of them, those whose buffers exceed L1

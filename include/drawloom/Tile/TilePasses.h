@@ -30,6 +30,8 @@ bool fold(GridOp grid);
 struct Joined {
   mlir::Value even, odd;
 };
+/// The two, casts between float types left out; nothing where a tile is made
+/// otherwise.
 std::optional<Joined> joinedOf(mlir::Value tile);
 
 /// A store of two tiles joined lane by lane (`tl.interleave`, `tl.join`) becomes

@@ -36,9 +36,7 @@ TypedAttr constantOf(const Kernel &kernel, Value value) {
   if (!argument || argument.getOwner() != &kernel.function.getBody().front() ||
       !isa<FloatType>(element))
     return {};
-  const auto &given =
-      kernel.launch.arguments[kernel.argumentPositions[argument.getArgNumber()]]
-          .value;
+  const auto &given = kernel.given(argument.getArgNumber()).value;
   if (auto *number = std::get_if<double>(&given))
     return FloatAttr::get(element, *number);
   if (auto *number = std::get_if<int64_t>(&given))
@@ -60,6 +58,8 @@ private:
                                 Value other);
   LogicalResult throughDescriptor(Operation *op, Value descriptor,
                                   ValueRange indices, Type tile);
+  LogicalResult addAxis(Access &access, const Descriptor &descriptor,
+                        unsigned d, const IndexExpr &start, Condition &inside);
   LogicalResult setMask(Access &access, Value mask);
   LogicalResult setPad(Access &access, Value other);
   LogicalResult unwrap(Access &access);
@@ -225,16 +225,43 @@ LogicalResult Collector::unwrap(Access &access) {
   return success();
 }
 
-/// Lane l of axis d is index[d] + l, inside the descriptor's shape.
+/// Lane l of axis d is `start` + l, inside the descriptor's shape: moves the
+/// access there, and adds to what holds of its lanes.
+LogicalResult Collector::addAxis(Access &access, const Descriptor &descriptor,
+                                 unsigned d, const IndexExpr &start,
+                                 Condition &inside) {
+  ArrayRef<int64_t> shape = access.shape;
+  IndexExpr lane =
+      moveLanes(start, shape, SmallVector<int64_t>(shape.size(), -1));
+  if (shape[d] > 1)
+    lane.lanes[d] = 1;
+  MaybeIndex step = scale(lane, descriptor.strides[d]);
+  MaybeIndex offset = step ? tt::add(access.offset, *step) : std::nullopt;
+  MaybeIndex below = subtract(IndexExpr(descriptor.shape[d] - 1, shape), lane);
+  if (!offset || !below)
+    return overflow(access.op);
+  access.offset = *offset;
+  inside.terms.push_back(lane);
+  inside.terms.push_back(*below);
+  return success();
+}
+
+/// What lanes outside of a descriptor's array read.
+static TypedAttr padOf(const Descriptor &descriptor, Type element) {
+  auto floating = dyn_cast<FloatType>(element);
+  if (floating && descriptor.padsWithNaN)
+    return FloatAttr::get(floating,
+                          APFloat::getNaN(floating.getFloatSemantics()));
+  return cast<TypedAttr>(Builder(element.getContext()).getZeroAttr(element));
+}
+
 LogicalResult Collector::throughDescriptor(Operation *op, Value value,
                                            ValueRange indices, Type tile) {
   auto *descriptor = kernel.as<Descriptor>(value);
-  if (!descriptor) {
-    auto *unknown = kernel.as<Unknown>(value);
+  if (!descriptor)
     return refuse(op->getLoc(),
                   "a tensor descriptor must follow from the launch; here it",
-                  *unknown);
-  }
+                  *kernel.as<Unknown>(value));
   ArrayRef<int64_t> shape = laneShape(tile);
   if (shape.size() != indices.size())
     return refuse(op->getLoc(),
@@ -252,39 +279,20 @@ LogicalResult Collector::throughDescriptor(Operation *op, Value value,
   Condition inside;
   for (auto [d, index] : llvm::enumerate(indices)) {
     auto *start = kernel.as<IndexExpr>(index);
-    if (!start) {
-      auto *unknown = kernel.as<Unknown>(index);
+    if (!start)
       return refuse(op->getLoc(),
                     "the index of " + named(op) +
                         " through a descriptor must be affine in "
                         "programs and loops; here it",
-                    *unknown);
-    }
-    IndexExpr lane =
-        moveLanes(*start, shape, SmallVector<int64_t>(shape.size(), -1));
-    if (shape[d] > 1)
-      lane.lanes[d] = 1;
-    MaybeIndex step = scale(lane, descriptor->strides[d]);
-    MaybeIndex offset = step ? tt::add(access.offset, *step) : std::nullopt;
-    MaybeIndex below =
-        subtract(IndexExpr(descriptor->shape[d] - 1, shape), lane);
-    if (!offset || !below)
-      return overflow(op);
-    access.offset = *offset;
-    inside.terms.push_back(lane);
-    inside.terms.push_back(*below);
+                    *kernel.as<Unknown>(index));
+    if (failed(addAxis(access, *descriptor, d, *start, inside)))
+      return failure();
   }
   inside = simplify(inside, kernel.loopExtents());
   access.bounds = inside.terms;
   access.implied = inside.implied;
-  if (!access.isStore() && !access.bounds.empty()) {
-    access.pad =
-        cast<TypedAttr>(Builder(op->getContext()).getZeroAttr(access.element));
-    if (auto floating = dyn_cast<FloatType>(access.element);
-        floating && descriptor->padsWithNaN)
-      access.pad = FloatAttr::get(
-          floating, APFloat::getNaN(floating.getFloatSemantics()));
-  }
+  if (!access.isStore() && !access.bounds.empty())
+    access.pad = padOf(*descriptor, access.element);
   return add(std::move(access));
 }
 

@@ -116,9 +116,7 @@ void Conversion::boundQuotients() {
 /// Lanes beyond the argument's object are masked by what is not known of the
 /// mask: the kernel may not touch them.
 void Conversion::endWithObject() {
-  const LaunchArgument &launched =
-      kernel.launch.arguments[kernel.argumentPositions[access.argument]];
-  auto given = std::get<PointerArgument>(launched.value);
+  auto given = std::get<PointerArgument>(kernel.given(access.argument).value);
   auto axis = laneAxisOf(access.offset);
   if (given.high == 0 || !axis)
     return;

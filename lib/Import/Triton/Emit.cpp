@@ -44,15 +44,14 @@ void Emitter::addArrays() {
       views.push_back({});
       continue;
     }
-    unsigned position = kernel.argumentPositions[array.argument];
     auto layout = StridedLayoutAttr::get(builder.getContext(), array.offset,
                                          array.strides);
     views.push_back(tile::ArrayOp::create(
         builder,
         userLocation(kernel.function.getArgument(array.argument).getLoc()),
         MemRefType::get(array.shape, array.element, layout),
-        builder.getI64IntegerAttr(position),
-        builder.getStringAttr(kernel.launch.arguments[position].name),
+        builder.getI64IntegerAttr(kernel.argumentPositions[array.argument]),
+        builder.getStringAttr(kernel.given(array.argument).name),
         tile::RoleAttr::get(builder.getContext(), roleOf(array)), Attribute()));
   }
 }

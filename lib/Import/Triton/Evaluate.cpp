@@ -96,16 +96,14 @@ LogicalResult Evaluator::fail(Location loc, const Twine &message, Value cause) {
 /// then its strides.
 IndexValue Evaluator::hostDescriptor(BlockArgument argument) {
   unsigned number = argument.getArgNumber();
-  auto given = [&](unsigned i) -> const auto & {
-    return kernel.launch.arguments[kernel.argumentPositions[i]].value;
-  };
-  bool padsWithNaN = std::get<PointerArgument>(given(number)).padsWithNaN;
+  bool padsWithNaN =
+      std::get<PointerArgument>(kernel.given(number).value).padsWithNaN;
   Descriptor descriptor = {{number, IndexExpr(0)}, {}, {}, padsWithNaN};
   unsigned rank =
       cast<DescriptorType>(argument.getType()).getBlock().getRank();
   for (unsigned i = 1; i <= 2 * rank; ++i) {
     auto *size = number + i < kernel.argumentPositions.size()
-                     ? std::get_if<int64_t>(&given(number + i))
+                     ? std::get_if<int64_t>(&kernel.given(number + i).value)
                      : nullptr;
     if (!size)
       return Unknown{"a tensor descriptor without its shape and strides",
@@ -117,8 +115,7 @@ IndexValue Evaluator::hostDescriptor(BlockArgument argument) {
 
 void Evaluator::bindArguments() {
   for (auto [i, argument] : llvm::enumerate(kernel.function.getArguments())) {
-    const LaunchArgument &given =
-        kernel.launch.arguments[kernel.argumentPositions[i]];
+    const LaunchArgument &given = kernel.given(i);
     if (isa<DescriptorType>(argument.getType()))
       set(argument, hostDescriptor(argument));
     else if (std::holds_alternative<PointerArgument>(given.value))

@@ -43,6 +43,11 @@ public:
         unreached(Unknown{"a value this launch does not compute",
                           function.getLoc()}) {}
 
+  /// What the launch gives an argument of the function.
+  const LaunchArgument &given(unsigned argument) const {
+    return launch.arguments[argumentPositions[argument]];
+  }
+
   /// Evaluates the kernel. Fails, with an error, on control flow that depends
   /// on more than the launch.
   mlir::LogicalResult evaluate();

@@ -15,7 +15,7 @@ public:
       : kernel(kernel), linearize(linearize) {}
 
   const LaunchArgument &argument(const Array &array) const {
-    return kernel.launch.arguments[kernel.argumentPositions[array.argument]];
+    return kernel.given(array.argument);
   }
   /// `high` is 0 where the launch does not say how large the object is.
   PointerArgument pointer(const Array &array) const {

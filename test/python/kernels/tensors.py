@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A stand-in for torch: what Drawloom and Triton see of a CPU tensor, over numpy."""
+import functools
 import types
 
 import numpy as np
 
 
+@functools.cache  # one object for each, as torch has: Triton knows a type again by its address
 class DType:
     """torch.float32 and its like, whose names are what Triton reads."""
 

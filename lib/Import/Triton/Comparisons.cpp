@@ -92,12 +92,30 @@ static void compareWithEach(arith::CmpIOp op) {
   op.erase();
 }
 
+/// A minimum (maximum) as a float is that of the floats.
+static void compareAsFloats(arith::SIToFPOp op) {
+  Operation *extreme = op.getIn().getDefiningOp();
+  if (!isa_and_nonnull<arith::MinSIOp, arith::MaxSIOp>(extreme))
+    return;
+  OpBuilder b(op);
+  SmallVector<Value> floats;
+  for (Value operand : extreme->getOperands())
+    floats.push_back(arith::SIToFPOp::create(b, op.getLoc(), op.getType(), operand));
+  Value result = isa<arith::MinSIOp>(extreme)
+                     ? Value(arith::MinNumFOp::create(b, op.getLoc(), floats[0], floats[1]))
+                     : Value(arith::MaxNumFOp::create(b, op.getLoc(), floats[0], floats[1]));
+  op.replaceAllUsesWith(result);
+  op.erase();
+}
+
 void simplifyComparisons(FuncOp function, const Launch &launch, ArrayRef<unsigned> positions) {
   function.walk([&](Operation *op) {
     if (auto floats = dyn_cast<arith::CmpFOp>(op))
       decide(floats, launch, positions);
     else if (auto integers = dyn_cast<arith::CmpIOp>(op))
       compareWithEach(integers);
+    else if (auto convert = dyn_cast<arith::SIToFPOp>(op))
+      compareAsFloats(convert);
   });
 }
 

@@ -11,7 +11,7 @@ namespace drawloom::tt {
 
 /// Decides comparisons of floats that the launch passes, and compares with each
 /// of several numbers in place of their minimum: `i < min(a, b)` is `i < a` and
-/// `i < b`. `positions` are those of the function's arguments in the launch's.
+/// `i < b`. Minima that become floats are minima of floats. `positions` are those of the function's arguments in the launch's.
 void simplifyComparisons(FuncOp function, const Launch &launch, llvm::ArrayRef<unsigned> positions);
 
 } // namespace drawloom::tt

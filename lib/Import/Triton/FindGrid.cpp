@@ -115,6 +115,32 @@ static std::vector<Column> candidatesOf(const Kernel &kernel) {
   return candidates;
 }
 
+/// Both digits of each candidate of which some target only needs the quotient:
+/// groups of columns, say, that several blocks of columns share.
+static std::vector<Column> withQuotients(ArrayRef<Column> candidates, ArrayRef<Column> targets) {
+  std::vector<Column> all;
+  for (const Column &target : targets) {
+    auto quotient = GridBox::asDigit(target);
+    for (const Column &candidate : candidates) {
+      auto digit = quotient ? GridBox::asDigit(candidate) : std::nullopt;
+      if (!digit || (digit->max() + 1) % (quotient->max() + 1))
+        continue;
+      int64_t divisor = (digit->max() + 1) / (quotient->max() + 1);
+      auto part = [&](bool isRemainder) {
+        return *Column::map(*digit, divisor, [&](int64_t a, int64_t b) {
+          return std::optional<int64_t>(isRemainder ? a % b : a / b);
+        });
+      };
+      if (divisor == 1 || !(part(false) == *quotient) || llvm::is_contained(all, *quotient))
+        continue;
+      all.push_back(*quotient);
+      all.push_back(part(true));
+    }
+  }
+  llvm::append_range(all, candidates);
+  return all;
+}
+
 FailureOr<GridBox> findGrid(const Kernel &kernel, ArrayRef<Access> accesses) {
   std::vector<Column> candidates = candidatesOf(kernel);
   size_t programs = kernel.programs().size();
@@ -134,6 +160,10 @@ FailureOr<GridBox> findGrid(const Kernel &kernel, ArrayRef<Access> accesses) {
         columns.push_back(target.column);
     if (auto box = GridBox::find(programs, columns, candidates, order))
       return *box;
+    std::vector<Column> more = withQuotients(candidates, columns);
+    if (more.size() > candidates.size())
+      if (auto box = GridBox::find(programs, columns, more, order))
+        return *box;
     if (!exactTrips)
       return refuseGrid(programs, targets, candidates, kernel.function);
   }

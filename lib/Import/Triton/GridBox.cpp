@@ -15,32 +15,12 @@ namespace {
 constexpr size_t kMaxCandidates = 24;
 constexpr size_t kMaxDimensions = 5;
 
-/// Subtracts the least value and divides by the common step: columns that are
-/// affine-equal become equal. Nothing unless the values are then 0 to n - 1.
-std::optional<Column> asDigit(const Column &column) {
-  int64_t step = 0;
-  for (size_t p = 0; p < column.size(); ++p)
-    step = std::gcd(step, column[p] - column.min());
-  if (step == 0 ||
-      (column.max() - column.min()) / step >= int64_t(column.size()))
-    return std::nullopt;
-  std::vector<int64_t> values(column.size());
-  std::vector<bool> seen((column.max() - column.min()) / step + 1);
-  for (size_t p = 0; p < column.size(); ++p) {
-    values[p] = (column[p] - column.min()) / step;
-    seen[values[p]] = true;
-  }
-  if (!all_of(seen, [](bool b) { return b; }))
-    return std::nullopt;
-  return Column::of(std::move(values));
-}
-
 std::vector<Column> distinctDigits(ArrayRef<Column> candidates) {
   std::vector<Column> digits;
   for (const Column &candidate : candidates) {
     if (candidate.isUniform() || digits.size() == kMaxCandidates)
       continue;
-    auto digit = asDigit(candidate);
+    auto digit = GridBox::asDigit(candidate);
     if (digit && !is_contained(digits, *digit))
       digits.push_back(*digit);
   }
@@ -75,6 +55,24 @@ bool forEachBox(ArrayRef<Column> digits, size_t programs,
 }
 
 } // namespace
+
+std::optional<Column> GridBox::asDigit(const Column &column) {
+  int64_t step = 0;
+  for (size_t p = 0; p < column.size(); ++p)
+    step = std::gcd(step, column[p] - column.min());
+  if (step == 0 ||
+      (column.max() - column.min()) / step >= int64_t(column.size()))
+    return std::nullopt;
+  std::vector<int64_t> values(column.size());
+  std::vector<bool> seen((column.max() - column.min()) / step + 1);
+  for (size_t p = 0; p < column.size(); ++p) {
+    values[p] = (column[p] - column.min()) / step;
+    seen[values[p]] = true;
+  }
+  if (!all_of(seen, [](bool b) { return b; }))
+    return std::nullopt;
+  return Column::of(std::move(values));
+}
 
 /// Whether the digits reach every point of their box once.
 bool GridBox::build(size_t count, ArrayRef<const Column *> chosen) {

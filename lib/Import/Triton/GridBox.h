@@ -29,6 +29,10 @@ public:
                                      llvm::ArrayRef<Column> candidates,
                                      const Column &order);
 
+  /// Subtracts the least value and divides by the common step: columns that are
+  /// affine-equal become equal. Nothing unless the values are then 0 to n - 1.
+  static std::optional<Column> asDigit(const Column &column);
+
   llvm::ArrayRef<int64_t> extents() const { return sizes; }
   std::optional<AffineColumn> fit(const Column &column) const;
 

@@ -261,8 +261,15 @@ static SmallVector<Value> reduceAxis(OpBuilder &b, ReduceOp like, ValueRange sou
   return SmallVector<Value>(reduce.getResults());
 }
 
-/// Axes that a reshape joined are reduced one by one, the innermost first: lanes
-/// stay in order.
+/// Whether lanes may be combined in any order.
+static bool isCommutative(ReduceOp op) {
+  mlir::Block &body = op.getCombine().front();
+  return op.getSources().size() == 1 && llvm::hasSingleElement(body.without_terminator()) &&
+         body.front().hasTrait<OpTrait::IsCommutative>();
+}
+
+/// Axes that a reshape joined are reduced one by one, the innermost first, so that
+/// lanes stay in order. Where that is all the same, those that count tiles are first.
 static void reduceInShape(ReduceOp op, Divider &divider) {
   std::optional<Parts> parts;
   for (Value source : op.getSources())
@@ -279,8 +286,10 @@ static void reduceInShape(ReduceOp op, Divider &divider) {
   if (llvm::is_contained(values, Value()))
     return;
   OpBuilder b(op);
-  for (int64_t axis = (*parts)[reduced].size() - 1; axis >= 0; --axis)
-    values = reduceAxis(b, op, values, reduced + axis);
+  for (int64_t left = (*parts)[reduced].size(); left > 0; --left) {
+    bool countsTiles = cast<RankedTensorType>(values[0].getType()).getRank() > 2;
+    values = reduceAxis(b, op, values, reduced + (countsTiles && isCommutative(op) ? 0 : left - 1));
+  }
   op->replaceAllUsesWith(values);
   op.erase();
 }

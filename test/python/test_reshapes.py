@@ -44,3 +44,19 @@ def test_bounds_by_a_minimum_and_a_float_that_is_passed(machine, rows, scale):
     checked(reshapes.chunk_sums, (2, ), x, array(sums), rows, 40, scale, CHUNK=64, WIDTH=64, asked=machine)
     factor = scale if scale > 0 else 1
     assert_near(sums, factor * np.array([wide(x)[:64].sum(), wide(x)[64:].sum()]))
+
+
+@pytest.mark.parametrize("rows, columns", [(64, 128), (50, 192)])
+def test_programs_that_share_a_scale(machine, rows, columns):
+    x, scale, y = normal(4, rows, columns, dtype=F32), normal(5, 2, columns // 64, dtype=F32), np.zeros((rows, columns), F32)
+    checked(reshapes.grouped_scales, (2 * columns // 32, ), x, scale, array(y), rows, columns, GROUP=64, ROWS=32,
+            COLUMNS=32, asked=machine)
+    block = np.arange(rows) // 32
+    counts = np.minimum(32, rows - 32 * block)
+    assert_near(y, wide(x) * np.repeat(wide(scale)[block], 64, axis=1) / counts[:, None])
+
+
+def test_a_sum_over_three_axes(machine):
+    x, sums = normal(6, 2, 4, 8, 16, dtype=F32), np.zeros(2, F32)
+    checked(reshapes.sums_of_three_axes, (2, ), x, array(sums), A=4, B=8, C=16, asked=machine)
+    assert_near(sums, wide(x).sum(axis=(1, 2, 3)))

@@ -131,10 +131,11 @@ static std::vector<Column> withQuotients(ArrayRef<Column> candidates, ArrayRef<C
           return std::optional<int64_t>(isRemainder ? a % b : a / b);
         });
       };
-      if (divisor == 1 || !(part(false) == *quotient) || llvm::is_contained(all, *quotient))
+      if (divisor == 1 || !(part(false) == *quotient))
         continue;
-      all.push_back(*quotient);
-      all.push_back(part(true));
+      for (const Column &each : {*quotient, part(true)})
+        if (!llvm::is_contained(all, each))
+          all.push_back(each);
     }
   }
   llvm::append_range(all, candidates);

@@ -49,3 +49,26 @@ def chunk_sums(x_ptr, sums_ptr, rows, columns, scale, CHUNK: tl.constexpr, WIDTH
     if scale > 0:
         x = x * scale
     tl.store(sums_ptr + chunk, tl.sum(x))
+
+
+@triton.jit
+def grouped_scales(x_ptr, scale_ptr, y_ptr, rows, columns, GROUP: tl.constexpr, ROWS: tl.constexpr,
+                   COLUMNS: tl.constexpr):
+    """Several programs share a scale: its number is a quotient of the program's. Divided by the rows of the program,
+    which are a minimum."""
+    blocks = tl.cdiv(columns, COLUMNS)
+    row_block, column_block = tl.program_id(0) // blocks, tl.program_id(0) % blocks
+    row = row_block * ROWS + tl.arange(0, ROWS)
+    column = column_block * COLUMNS + tl.arange(0, COLUMNS)
+    offsets = row[:, None] * columns + column[None, :]
+    x = tl.load(x_ptr + offsets, mask=row[:, None] < rows, other=0.0)
+    scale = tl.load(scale_ptr + row_block * (columns // GROUP) + column // GROUP)
+    count = min(ROWS, rows - row_block * ROWS)
+    tl.store(y_ptr + offsets, x * scale[None, :] / count, mask=row[:, None] < rows)
+
+
+@triton.jit
+def sums_of_three_axes(x_ptr, sums_ptr, A: tl.constexpr, B: tl.constexpr, C: tl.constexpr):
+    a, b, c = tl.arange(0, A)[:, None, None], tl.arange(0, B)[None, :, None], tl.arange(0, C)[None, None, :]
+    x = tl.load(x_ptr + tl.program_id(0) * A * B * C + (a * B + b) * C + c)
+    tl.store(sums_ptr + tl.program_id(0), tl.sum(x))

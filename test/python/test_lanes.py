@@ -222,3 +222,9 @@ def test_a_vector_looked_up(n, block):
     y = np.zeros(n, F32)
     checked(lanes.look_up_vector, (-(-n // block), ), array(index), array(table), array(x), array(y), n, BLOCK=block)
     np.testing.assert_allclose(y, table[index] + x, rtol=1e-6)
+
+
+def test_digits_of_a_row():
+    x, y, column = numbers(1, 64), np.zeros((1, 64), F32), np.arange(64)
+    checked(lanes.digits_of_a_row, (1, ), array(x), array(y), N=64)
+    np.testing.assert_allclose(y, x * (column % 7 + 10 * (column // 9)), rtol=1e-6)

@@ -86,7 +86,7 @@ FailureOr<OwningOpRef<ModuleOp>> Emitter::run() {
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
   addArrays();
   addGrid();
-  if (failed(emitFrom(kernel.blocks().front())))
+  if (failed(emitFrom(&kernel.function.getBody().front())))
     return failure();
   eraseDead(grid);
   if (failed(verify(*module)))

@@ -255,13 +255,25 @@ Value Emitter::laneNumbers(const IndexExpr &expr, Location loc) {
     return {};
   // Axes of one lane are added behind, as where data has them.
   std::vector<Linear> thin = {*form};
+  SmallVector<int64_t> &factors = thin[0].factors;
   SmallVector<int64_t> shape;
-  thin[0].factors.resize(linearize.laneStart());
-  for (auto [axis, lanes] : llvm::enumerate(expr.shape))
-    if (lanes != 1 || expr.shape.size() < 2) {
-      shape.push_back(lanes);
-      thin[0].factors.push_back(form->factors[linearize.laneStart() + axis]);
-    }
+  SmallVector<int> kept; // of each axis: which it is now, or -1
+  factors.assign(linearize.laneStart(), 0);
+  for (auto [axis, lanes] : llvm::enumerate(expr.shape)) {
+    bool isThin = lanes == 1 && expr.shape.size() > 1;
+    kept.push_back(isThin ? -1 : int(shape.size()));
+    if (isThin)
+      continue;
+    shape.push_back(lanes);
+    factors.push_back(form->factors[linearize.laneStart() + axis]);
+  }
+  for (unsigned v = 0; v < linearize.laneStart(); ++v) {
+    unsigned now = v; // quotients lie along axes, too
+    if (linearize.isSymbol(v) && !linearize.symbolOf(v).value)
+      if (SymbolUse use = linearize.useOf(v); use.axis >= 0 && form->factors[v])
+        now = linearize.variableOf({use.number, kept[use.axis]});
+    factors[now] += form->factors[v];
+  }
   Indices indices = indicesOf({&thin}, shape.size());
   if (indices.lookup)
     return {};

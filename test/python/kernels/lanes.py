@@ -228,6 +228,14 @@ def rows_to_numbers(x_ptr, id_ptr, y_ptr, known, rows: tl.constexpr, BLOCK: tl.c
 
 
 @triton.jit
+def digits_of_a_row(x_ptr, y_ptr, N: tl.constexpr):
+    """Quotients and remainders of columns in a tile of one row."""
+    column = tl.arange(0, N)[None, :]
+    digits = (column % 7).to(tl.float32) + 10 * (column // 9).to(tl.float32)
+    tl.store(y_ptr + column, tl.load(x_ptr + column) * digits)
+
+
+@triton.jit
 def mirrored_columns(x_ptr, y_ptr, rows, columns, first, BM: tl.constexpr, BN: tl.constexpr):
     """Columns from `first` on, stored from the right; rows fill the array."""
     row, column = tl.arange(0, BM)[:, None], tl.program_id(0) * BN + tl.arange(0, BN)[None, :]

@@ -122,7 +122,7 @@ SmallVector<std::string> accessNames(OpAsmPrinter &printer, ValueRange at,
     llvm::raw_string_ostream os(name);
     printer.printOperand(value, os);
     name.erase(0, 1); // the '%'
-    if (isdigit(name.front()))
+    if (name.empty() || isdigit(name.front())) // MLIR prints once without names
       name.insert(0, "v");
     std::replace_if(
         name.begin(), name.end(),

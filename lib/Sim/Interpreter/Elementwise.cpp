@@ -294,10 +294,11 @@ static std::optional<TileValue> conversions(Operation *op, const Lanes &lanes,
         unsigned width = getElementTypeOrSelf(cast.getType()).getIntOrFloatBitWidth();
         bool wraps = isa<arith::FPToUIOp>(cast);
         return lanes.exactly([=](Approx x) {
-          // What no integer holds is undefined.
-          if (!(std::abs(x.value) < std::ldexp(1.0, 62)))
-            return Approx{0, INFINITY};
           Approx whole = monotone([](double v) { return std::trunc(v); }, x);
+          // What its integers do not hold is undefined.
+          double limit = std::ldexp(wraps ? 1.0 : 0.5, width);
+          if (!(whole.value >= -limit && whole.value < limit))
+            return Approx{0, INFINITY};
           // Integers are kept with a sign.
           if (wraps && whole.value >= std::ldexp(0.5, width))
             whole.value -= std::ldexp(1.0, width);

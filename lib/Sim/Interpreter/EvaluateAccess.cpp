@@ -80,7 +80,7 @@ LogicalResult Evaluator::load(tile::LoadOp op) {
     return failure();
   if (element != tile.element)
     for (double value : tile.value)
-      if (value != static_cast<int32_t>(value))
+      if (!llvm::isInt<32>(integerOf(value)))
         return refuse(op, "loads a value of array \"" + array.op.getName() +
                               "\" that 32 bits do not hold");
   set(op.getTile(), std::move(tile));

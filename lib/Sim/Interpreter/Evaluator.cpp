@@ -23,7 +23,7 @@ LogicalResult Evaluator::refuse(Operation *op, const Twine &message) {
 
 SmallVector<int64_t> Evaluator::integers(ValueRange operands) const {
   return llvm::map_to_vector(operands, [&](Value value) {
-    return static_cast<int64_t>(values.lookup(value)->value[0]);
+    return integerOf(values.lookup(value)->value[0]);
   });
 }
 

@@ -9,11 +9,6 @@ using namespace mlir;
 
 namespace drawloom {
 
-/// 2^63, which the largest 64-bit integers round to, has no int64_t.
-static int64_t integerOf(double value) {
-  return value >= 0x1p63 ? INT64_MAX : static_cast<int64_t>(value);
-}
-
 std::optional<TileValue> integerOp(Operation *op, ArrayRef<TileRef> operands) {
   tile::IntegerRule rule = tile::integerRule(op);
   if (!rule)

@@ -75,7 +75,7 @@ void LaneAccess::restrict(AffineExpr constraint,
   for (int64_t lane = 0; lane < lanes[axis]; ++lane) {
     point[firstLane() + axis] = lane;
     if (usesValue)
-      point[at.size()] = static_cast<int64_t>(lookup.values->value[lane]);
+      point[at.size()] = integerOf(lookup.values->value[lane]);
     if (tile::evaluate(constraint, point) < 0)
       exists[axis][lane] = false;
   }
@@ -180,7 +180,7 @@ LaneAccess::forEachLane(AffineMap access, MemRefType array, RunFn run) const {
       continue;
     if (lookup.values)
       point[at.size()] =
-          static_cast<int64_t>(lookup.values->value[lanePoint[lookup.axis]]);
+          integerOf(lookup.values->value[lanePoint[lookup.axis]]);
     int64_t element = offset;
     for (auto [axis, expr] : llvm::enumerate(access.getResults())) {
       int64_t subscript = tile::evaluate(expr, point);

@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -44,6 +45,12 @@ struct TileValue {
     return {};
   }
 };
+
+/// An element of integers. 2^63, which the largest of 64 bits round to, has no
+/// int64_t.
+inline int64_t integerOf(double value) {
+  return value >= 0x1p63 ? INT64_MAX : static_cast<int64_t>(value);
+}
 
 using TileRef = std::shared_ptr<const TileValue>;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Puts the interpreter's results into the caller's arrays.
 
+#include "TileValue.h"
 #include "drawloom/Sim/Interpreter/Interpret.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/Sequence.h"
@@ -14,7 +15,7 @@ namespace drawloom {
 static uint64_t encode(double value, Type element) {
   auto type = dyn_cast<FloatType>(element);
   if (!type) // integers are held exactly; i1 takes a byte
-    return static_cast<uint64_t>(static_cast<int64_t>(value));
+    return static_cast<uint64_t>(integerOf(value));
   llvm::APFloat number(value);
   bool lost;
   number.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,

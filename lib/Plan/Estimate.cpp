@@ -12,8 +12,6 @@ using namespace llvm;
 
 namespace drawloom::plan {
 
-/// What a data mover stores at once.
-static constexpr double kWordBytes = 4;
 /// Scalar operations that find a line's place in memory and in its tile.
 static constexpr double kLineSteps = 30;
 
@@ -69,12 +67,13 @@ double Estimator::flightCycles(int network) const {
 
 //===-- Movement ------------------------------------------------------------//
 
-/// Lines pass through scratch: each is asked for and then placed, element by
-/// element, into a tile that was filled before.
+/// Lines pass through scratch: each is asked for and then copied, in two rows of
+/// faces, into a tile that was filled before.
 double Estimator::laneCycles(const Access &access, double issue) const {
-  double words = access.isStore ? 0 : access.tiles * access.tileBytes / kWordBytes;
-  return access.tiles * costs.barrier + words * costs.store +
+  double filled = access.isStore ? 0 : access.tiles * access.tileBytes / kWordBytes;
+  return access.tiles * costs.barrier + filled * costs.store +
          access.lines * (issue + 2 * (kLineSteps * costs.alu + costs.branch)) +
+         (access.words ? 2 * access.lines * costs.load : 0) + access.words * (costs.store + costs.alu) +
          access.elements * (costs.load + costs.store + 2 * costs.alu);
 }
 
@@ -117,7 +116,7 @@ Estimator::Delivery Estimator::deliver(const Access &load, const LoadChoice &cho
   }
   // Lanes that no array has are filled word by word.
   FilledLanes filled = load.wholeTiles ? filledLanes(load, problem, candidate) : FilledLanes();
-  double perLane = share * costs.store * load.tileBytes / kTileElements / kWordBytes;
+  double perLane = share * costs.store * load.tileBytes / (kTileElements * double(kWordBytes));
   cycles += perLane * filled.always * nest.footprint(choice.hoist);
   double times = nest.deliveries(choice.hoist);
   return {cycles, times, perLane * filled.sometimes, cycles + perLane * (filled.first - filled.always)};

@@ -41,6 +41,18 @@ bool isFromMemory(Value index) {
          llvm::any_of(op->getOperands(), isFromMemory);
 }
 
+/// Elements from one lane of the last axis to the next, if it moves the array's
+/// last dimension alone; else 0.
+int64_t stepOfLastLane(AffineMap access) {
+  unsigned dims = access.getNumDims();
+  for (AffineExpr expr : access.getResults().drop_back())
+    if (expr.isFunctionOfDim(dims - 1))
+      return 0;
+  AffineExpr lane = getAffineDimExpr(dims - 1, access.getContext()), last = access.getResults().back();
+  auto step = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(last.replace(lane, lane + 1) - last, dims, 0));
+  return step ? step.getValue() : 0;
+}
+
 int64_t argumentOf(Value array) { return array.getDefiningOp<tile::ArrayOp>().getArgument(); }
 
 class Reader {
@@ -118,6 +130,18 @@ private:
     return success();
   }
 
+  /// Lines of lanes, which the general lowering moves through scratch.
+  template <typename Op> void countLines(Access &access, Op op, RankedTensorType type) {
+    int64_t elements = type.getNumElements(), step = type.getRank() ? stepOfLastLane(op.getAccess()) : 0;
+    // What is stored apart is written element by element.
+    bool isAlone = type.getRank() == 0 || (access.isStore && step > 1);
+    access.lines = llvm::divideCeil(elements, isAlone ? 1 : std::min(kTileSide, type.getShape().back()));
+    if (step == 1)
+      access.words = llvm::divideCeil(elements * llvm::divideCeil(type.getElementTypeBitWidth(), 8), kWordBytes);
+    else
+      access.elements = elements;
+  }
+
   /// What the general lowering leaves of a load's freedom.
   template <typename Op> void restrict(Access &access, Op op, Value tile) {
     auto type = cast<RankedTensorType>(tile.getType());
@@ -126,11 +150,8 @@ private:
     access.isFlat = rows && buffered.formOf(tile).kind == Form::Flat && runOf(op) == rows.getElements();
     access.wholeTiles = access.isFlat || (layout ? isa<tile::TiledAttr>(layout)
                                                  : tile::movesWholeTiles(op.getOperation()));
-    if (!access.wholeTiles) {
-      access.elements = type.getNumElements();
-      int64_t line = type.getRank() ? std::min(kTileSide, type.getShape().back()) : 1;
-      access.lines = llvm::divideCeil(access.elements, line);
-    }
+    if (!access.wholeTiles)
+      countLines(access, op, type);
     bool fromMemory = op.getLookup() || llvm::any_of(op.getAt(), isFromMemory);
     bool written = stored.contains(argumentOf(op.getArray()));
     access.canGrow = false;

@@ -156,6 +156,9 @@ struct LineOp {
   int64_t step;           ///< bytes
   ElementType element;
   bool alongRow; ///< lanes count up the rows, or else the columns
+  Time ofElement = 0; ///< that is copied alone
+  Time ofWord = 0;    ///< of lanes and elements that lie side by side alike
+  Time ofRun = 0;     ///< of such words, in a row of a face
 };
 
 /// One thread's program.

@@ -31,8 +31,11 @@ LogicalResult KernelCompiler::compileIota(IotaOp op) {
   return success();
 }
 
+/// Instructions that find where the next run of words begins and ends (L).
+constexpr int kRunSteps = 12;
+
 /// `rest` are the tile's slot, the lane's row and column, and the count.
-LogicalResult KernelCompiler::compileLine(Operation &op, const LineOp &line,
+LogicalResult KernelCompiler::compileLine(Operation &op, LineOp line,
                                           Op kind, Side side, Value linearSlot,
                                           Value byte, ArrayRef<Value> rest) {
   FailureOr<Time> load = c.cost(&op, Cost::MoverLoad);
@@ -53,8 +56,11 @@ LogicalResult KernelCompiler::compileLine(Operation &op, const LineOp &line,
   for (auto [index, value] : llvm::enumerate(rest))
     instruction.r[1 + index] = registerOf(value);
   instruction.imm = c.program.lines.size();
-  // Of each element: a load, a store, and the steps of both addresses.
-  instruction.cost = *load + *store + 2 * alu;
+  // A load, a store, and the steps of both addresses. Of words, loads go on
+  // while others are stored.
+  line.ofElement = *load + *store + 2 * alu;
+  line.ofWord = *store + alu;
+  line.ofRun = *load + kRunSteps * alu + branch;
   c.program.lines.push_back(line);
   return success();
 }

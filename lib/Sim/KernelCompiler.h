@@ -68,8 +68,8 @@ private:
   LogicalResult compileIota(task::IotaOp op);
   LogicalResult compilePlace(task::PlaceOp op);
   LogicalResult compileLift(task::LiftOp op);
-  LogicalResult compileLine(Operation &op, const LineOp &line, Op kind,
-                            Side side, Value linearSlot, Value byte,
+  LogicalResult compileLine(Operation &op, LineOp line, Op kind, Side side,
+                            Value linearSlot, Value byte,
                             llvm::ArrayRef<Value> rest);
   LogicalResult compilePeek(task::PeekOp op);
 

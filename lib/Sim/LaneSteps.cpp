@@ -63,6 +63,28 @@ Simulation::linearSlots(const Thread &t, const LineOp &line, int64_t byte,
   return std::nullopt;
 }
 
+constexpr int64_t kWordBytes = 4; ///< of the data movers
+
+/// As the emitted loops do it: words where lanes and elements lie side by side
+/// alike and a word begins with both, up to the end of each row of a face.
+Time Simulation::lineTime(const LineOp &line, int64_t byte, int64_t column,
+                          int64_t count) const {
+  int64_t bytes = line.element.bytes;
+  bool alike = !line.alongRow && line.step == bytes &&
+               bytes == *elementBytes(program.buffers[line.tiles].format);
+  if (!alike || byte % kWordBytes || column * bytes % kWordBytes)
+    return count * line.ofElement;
+  Time time = 0;
+  int64_t perWord = kWordBytes / bytes, done = 0;
+  while (count - done >= perWord) {
+    int64_t left = kFaceSide - (column + done) % kFaceSide;
+    int64_t words = std::min(left, count - done) / perWord;
+    time += line.ofRun + words * line.ofWord;
+    done += words * perWord;
+  }
+  return time + (count - done) * line.ofElement;
+}
+
 Simulation::Step Simulation::moveLine(Thread &t, const Instruction &i) {
   const LineOp &line = program.lines[i.imm];
   const int64_t *r = t.registers.data();
@@ -94,7 +116,7 @@ Simulation::Step Simulation::moveLine(Thread &t, const Instruction &i) {
     tiles->placeLine(t.core, line, byte, *slot, row, column, count);
   else if (tiles)
     tiles->liftLine(t.core, line, byte, *slot, row, column, count);
-  t.now += i.cost * count;
+  t.now += lineTime(line, byte, column, count);
   return Step::Next;
 }
 

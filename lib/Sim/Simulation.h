@@ -167,6 +167,8 @@ private:
   //===--- Lanes and integers in memory (LaneSteps.cpp) -------------------===//
   Step iota(Thread &t, const Instruction &i);
   Step moveLine(Thread &t, const Instruction &i);
+  Time lineTime(const LineOp &line, int64_t byte, int64_t column,
+                int64_t count) const;
   Step peek(Thread &t, const Instruction &i);
   Step takePeek(Thread &t, const Instruction &i);
   /// No transfer named in `flags` concerns the slot.

@@ -38,6 +38,8 @@ struct Edge {
   int64_t kept; ///< lanes that are there
 };
 
+constexpr int64_t kWordBytes = 4; ///< what a data mover loads or stores at once
+
 /// A load or store and what its tile depends on (section 2.3 of TileLoom).
 struct Access {
   mlir::Operation *op = nullptr; ///< tile.load or tile.store
@@ -48,10 +50,11 @@ struct Access {
   llvm::SmallVector<bool> onGrid; ///< per grid dimension
   llvm::SmallVector<int> loops;   ///< enclosing loops, outermost first
   llvm::SmallVector<bool> onLoop; ///< per entry of `loops`
-  /// Whether whole pages move; otherwise `elements` lanes one by one, read from
-  /// memory or written to it in `lines` runs.
+  /// Whether whole pages move; otherwise `lines` runs are read from memory or
+  /// written to it, and their lanes copied: as `words` where they lie side by
+  /// side there too, or else as `elements` one by one.
   bool wholeTiles = true;
-  int64_t lines = 0, elements = 0;
+  int64_t lines = 0, words = 0, elements = 0;
   bool isFlat = false; ///< tiles hold lanes in memory order
 
   /// Lanes of the tile along its rows and columns, and where some are missing.

@@ -144,13 +144,56 @@ static void countFloats(uint32_t tile, int32_t base) {
     lanes[i] = floatBits(base + i);
 }
 )"},
+    {Helper::CopyWords, "copyWords",
+     R"(// Copies words; four loads are under way at once.
+static void copyWords(uint32_t from, uint32_t to, int32_t count) {
+  auto *source = (volatile tt_l1_ptr uint32_t *)from;
+  auto *target = (volatile tt_l1_ptr uint32_t *)to;
+  for (; count >= 4; count -= 4, source += 4, target += 4) {
+    const uint32_t a = source[0], b = source[1], c = source[2], d = source[3];
+    target[0] = a;
+    target[1] = b;
+    target[2] = c;
+    target[3] = d;
+  }
+  for (; count > 0; --count)
+    *target++ = *source++;
+}
+)"},
+    {Helper::CopyRuns, "copyRuns",
+     R"(// Copies what whole words hold of a line of elements and of lanes along a row
+// of a tile, if a word begins with both; says how many elements those were.
+template <typename Lane, bool to_tile>
+static int32_t copyRuns(uint32_t line, uint32_t tile, int32_t row,
+                        int32_t column, int32_t count) {
+  constexpr int32_t per_word = 4 / sizeof(Lane);
+  if (line % 4 != 0 || column % per_word != 0)
+    return 0;
+  int32_t done = 0;
+  while (count - done >= per_word) {
+    // Rows of a face have 16 lanes.
+    const int32_t words =
+        smaller(16 - (column + done) % 16, count - done) / per_word;
+    const uint32_t lanes =
+        tile + laneIndex(row, column + done) * sizeof(Lane);
+    const uint32_t elements = line + done * sizeof(Lane);
+    copyWords(to_tile ? elements : lanes, to_tile ? lanes : elements, words);
+    done += words * per_word;
+  }
+  return done;
+}
+)"},
     {Helper::Place, "place",
      R"(// Copies elements, `step` bytes apart, to a line of lanes of a tile.
 template <typename Element, typename Lane, bool along_row>
 static void place(uint32_t from, int32_t step, int32_t count, uint32_t tile,
                   int32_t row, int32_t column) {
   auto *lanes = (volatile tt_l1_ptr Lane *)tile;
-  for (int32_t i = 0; i < count; ++i, from += step)
+  int32_t i = 0;
+  if constexpr (!along_row && sizeof(Element) == sizeof(Lane))
+    if (step == sizeof(Lane))
+      i = copyRuns<Lane, true>(from, tile, row, column, count);
+  for (from += i * step; i < count; ++i, from += step)
     lanes[along_row ? laneIndex(row + i, column) : laneIndex(row, column + i)] =
         *(volatile tt_l1_ptr Element *)from;
 }
@@ -161,7 +204,11 @@ template <typename Lane, typename Element, bool along_row>
 static void lift(uint32_t tile, int32_t row, int32_t column, int32_t count,
                  uint32_t to, int32_t step) {
   auto *lanes = (volatile tt_l1_ptr Lane *)tile;
-  for (int32_t i = 0; i < count; ++i, to += step)
+  int32_t i = 0;
+  if constexpr (!along_row && sizeof(Element) == sizeof(Lane))
+    if (step == sizeof(Lane))
+      i = copyRuns<Lane, false>(to, tile, row, column, count);
+  for (to += i * step; i < count; ++i, to += step)
     *(volatile tt_l1_ptr Element *)to =
         lanes[along_row ? laneIndex(row + i, column) : laneIndex(row, column + i)];
 }
@@ -276,8 +323,11 @@ void drawloom::metalium::close(HelperSet &helpers) {
       {Helper::NumberFloats, Helper::LaneIndex},
       {Helper::NumberFloats, Helper::FloatBits},
       {Helper::CountFloats, Helper::FloatBits},
-      {Helper::Place, Helper::LaneIndex},
-      {Helper::Lift, Helper::LaneIndex},
+      {Helper::Place, Helper::CopyRuns},
+      {Helper::Lift, Helper::CopyRuns},
+      {Helper::CopyRuns, Helper::CopyWords},
+      {Helper::CopyRuns, Helper::LaneIndex},
+      {Helper::CopyRuns, Helper::Smaller},
       {Helper::Signal, Helper::Core},
       {Helper::Multicast, Helper::Rectangle},
       {Helper::Multicast, Helper::Holds},

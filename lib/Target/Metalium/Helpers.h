@@ -27,6 +27,8 @@ enum class Helper {
   NumberFloats,
   CountIntegers,
   CountFloats,
+  CopyWords,
+  CopyRuns,
   Place,
   Lift,
   Peek,

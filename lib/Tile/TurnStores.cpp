@@ -80,11 +80,14 @@ bool Turned::step() {
 
 /// Erases `op` and what only it needed.
 static void eraseDead(Operation *op) {
-  while (op && isOpTriviallyDead(op)) {
-    Operation *before = op->getOperand(0).getDefiningOp();
-    op->erase();
-    op = before;
-  }
+  if (!op || !isOpTriviallyDead(op))
+    return;
+  llvm::SmallSetVector<Operation *, 2> before;
+  for (Value operand : op->getOperands())
+    before.insert(operand.getDefiningOp());
+  op->erase();
+  for (Operation *one : before)
+    eraseDead(one);
 }
 
 /// Stores `turned.value` where the store's tile went.

@@ -96,7 +96,7 @@ bool Counter::countOuter(size_t depth, IndexValues &values, double &inner, doubl
 
 bool Counter::countPoint(int64_t point, double &inner, double &outer) {
   IndexValues values;
-  for (int dim : llvm::reverse(SmallVector<int>(dims.begin(), dims.end()))) {
+  for (int dim : llvm::reverse(dims)) {
     values.set(tile::GridOp(problem.grid).getIndex(dim), point % problem.extents[dim]);
     point /= problem.extents[dim];
   }

@@ -137,7 +137,8 @@ static LogicalResult takeWhole(tile::ScanOp scan, const ExactParts &parts) {
   Location loc = scan.getLoc();
   int64_t axis = scan.getAxis();
   Value sum;
-  for (Value part : llvm::reverse(Cutter(b, loc, input, axis, axis == 1 ? parts.left : parts.right).cut())) {
+  SmallVector<Value> cut = Cutter(b, loc, input, axis, axis == 1 ? parts.left : parts.right).cut();
+  for (Value part : llvm::reverse(cut)) {
     Operation *copy = b.clone(*scan.getOperation());
     copy->setOperand(0, part);
     sum = sum ? Value(arith::AddFOp::create(b, loc, sum, copy->getResult(0))) : copy->getResult(0);

@@ -366,8 +366,18 @@ AffineExpr drawloom::task::slotOf(const Schedule &s, const TileBlock &block, Aff
   return slot * block.columns.totalTiles() + block.columns.offset + column;
 }
 
+/// Lanes that are looked up lie apart, in no block.
+template <typename Op>
+static LogicalResult checkLookup(Op access) {
+  if (!access.getLookup())
+    return success();
+  return access.emitError("looks lanes up, which no block of its array holds: lay the array out as #tile.rows");
+}
+
 FailureOr<TileBlock> drawloom::task::blockOf(const Schedule &schedule, tile::LoadOp load,
                                          unsigned level, bool exchange) {
+  if (failed(checkLookup(load)))
+    return failure();
   BlockBuilder builder(schedule, load, level);
   if (failed(builder.build(load.getArray(), load.getAt(), load.getAccess(), load.getBounds(),
                            cast<RankedTensorType>(load.getTile().getType()))))
@@ -395,6 +405,8 @@ static LogicalResult checkStore(const Schedule &s, const TileBlock &block, tile:
 }
 
 FailureOr<TileBlock> drawloom::task::blockOf(const Schedule &schedule, tile::StoreOp store) {
+  if (failed(checkLookup(store)))
+    return failure();
   BlockBuilder builder(schedule, store, schedule.size());
   if (failed(builder.build(store.getArray(), store.getAt(), store.getAccess(), store.getBounds(),
                            cast<RankedTensorType>(store.getTile().getType()))))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawloom import array
 from kernels import lanes
-from kernels.line import F32, checked, programs_text, report
+from kernels.line import BF16, F32, checked, programs_text, report
 
 I32 = np.int32
 
@@ -228,3 +228,14 @@ def test_digits_of_a_row():
     x, y, column = numbers(1, 64), np.zeros((1, 64), F32), np.arange(64)
     checked(lanes.digits_of_a_row, (1, ), array(x), array(y), N=64)
     np.testing.assert_allclose(y, x * (column % 7 + 10 * (column // 9)), rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [F32, BF16])
+def test_elements_looked_up_at_both_ends(dtype):
+    rng, n = np.random.default_rng(5), 100
+    source, target = (rng.permutation(256)[:n].astype(I32) for _ in range(2))
+    x, y = numbers(256).astype(dtype), np.zeros(256, dtype)
+    checked(lanes.look_up_both_ways, (2, ), array(source), array(target), array(x), array(y), n, BLOCK=64)
+    expected = np.zeros_like(y)
+    expected[target] = 2 * x[source]
+    np.testing.assert_array_equal(y, expected)

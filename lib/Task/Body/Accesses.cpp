@@ -38,7 +38,7 @@ FailureOr<TileBlock> Accesses::blockOf(Op op, const Form &form, llvm::function_r
       return failure();
     return whole();
   }
-  if (form.kind == Form::Flat && !op.getLookup() && holdsTileElements(op.getArray()))
+  if (form.kind == Form::Flat && holdsTileElements(op.getArray()))
     if (auto block = quietly(op.getContext(), whole); succeeded(block))
       return block;
   auto lanes = lanesOf(s, op, form);

@@ -251,3 +251,12 @@ def look_up_vector(index_ptr, table_ptr, x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     index = tl.load(index_ptr + lane, mask=lane < n, other=0)
     x = tl.load(x_ptr + lane, mask=lane < n, other=0.0)
     tl.store(y_ptr + lane, tl.load(table_ptr + index, mask=lane < n, other=0.0) + x, mask=lane < n)
+
+
+@triton.jit
+def look_up_both_ways(from_ptr, to_ptr, x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    """Elements that are looked up go to places that are looked up."""
+    lane = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    source = tl.load(from_ptr + lane, mask=lane < n, other=0)
+    target = tl.load(to_ptr + lane, mask=lane < n, other=0)
+    tl.store(y_ptr + target, 2 * tl.load(x_ptr + source, mask=lane < n), mask=lane < n)

@@ -86,17 +86,6 @@ LogicalResult Emitter::emitCast(FpToFpOp op) {
                          {});
 }
 
-/// Whether a kernel's own line says so, not a function of Triton's.
-static bool isOwn(Operation *op) {
-  WalkResult found = op->getLoc()->walk([](Location part) {
-    auto file = dyn_cast<FileLineColRange>(part);
-    bool isLibrary =
-        file && file.getFilename().getValue().contains("/triton/language/");
-    return isLibrary ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return !found.wasInterrupted();
-}
-
 /// Numbers of 32 bits keep them wherever the vector unit has them.
 LogicalResult Emitter::emitBitcast(Operation *op, Value source) {
   RankedTensorType to = tensorOf(op->getResult(0).getType());
@@ -107,13 +96,12 @@ LogicalResult Emitter::emitBitcast(Operation *op, Value source) {
     return success();
   bool suits = (from.isF32() && to.getElementType().isInteger(32)) ||
                (from.isInteger(32) && to.getElementType().isF32());
-  if (!suits || !isOwn(op))
+  if (!suits)
     return refuse(op->getLoc(),
-                  "taking the bits of a number for another type (tl.sort, "
-                  "tl.topk, bitcast=True) is imported between float32 and "
-                  "int32 only: of others a tile has values, whose bits its "
-                  "engines choose; sort on the host, or take extremes in turn "
-                  "with tl.max and tl.argmax");
+                  "taking the bits of a number for another type "
+                  "(bitcast=True) is imported between float32 and int32 only: "
+                  "of others a tile has values, whose bits its engines choose; "
+                  "convert on the host");
   result = arith::BitcastOp::create(builder, at(op), to, source);
   return success();
 }

@@ -95,17 +95,23 @@ LogicalResult Objects::checkExtent(const Array &array,
   std::string shape;
   llvm::raw_string_ostream os(shape);
   llvm::interleave(array.shape, os, "x");
+  bool isChosen = llvm::any_of(accesses, [](ArrayAccess *access) {
+    return access->access->choice || !access->access->masks.empty();
+  });
+  StringRef advice =
+      isChosen ? "a mask by data, or one that compares several axes at once, "
+                 "does not bound it: pass a larger array, or mask each axis"
+               : "pass a larger array or mask the access";
   return refuse(accesses.front()->access->op->getLoc(),
                 llvm::formatv("argument `{0}`: the kernel reaches bytes {1} to "
                               "{2} from its pointer (an array "
                               "of {3}x{4} bytes), but its object has bytes {5} "
-                              "to {6}; pass a larger array or "
-                              "mask the access",
+                              "to {6}; {7}",
                               argument(array).name, first * elementBytes(array),
                               (last + 1) * elementBytes(array), shape,
                               elementBytes(array),
                               int64_t(given.low - given.address),
-                              int64_t(given.high - given.address))
+                              int64_t(given.high - given.address), advice)
                     .str());
 }
 

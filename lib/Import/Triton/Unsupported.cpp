@@ -34,6 +34,24 @@ static bool makesFloatOf8Bits(Operation *op) {
   });
 }
 
+/// Whether a kernel's own line says so, not a function of Triton's.
+static bool isOwn(Operation *op) {
+  WalkResult found = op->getLoc()->walk([](Location part) {
+    auto file = dyn_cast<FileLineColRange>(part);
+    bool isLibrary =
+        file && file.getFilename().getValue().contains("/triton/language/");
+    return isLibrary ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !found.wasInterrupted();
+}
+
+/// Triton sorts by the bits of numbers.
+static bool sorts(Operation *op) {
+  auto cast = dyn_cast<BitcastOp>(op);
+  return cast && !isOwn(op) &&
+         isa<FloatType>(getElementTypeOrSelf(cast.getSource().getType()));
+}
+
 /// Why an operation is refused and what to write instead; empty when it is not.
 static StringRef adviceOn(Operation *op) {
   if (makesFloatOf8Bits(op))
@@ -43,6 +61,10 @@ static StringRef adviceOn(Operation *op) {
     return "a pointer made of a number is not imported: the engines that move "
            "data reach the kernel's arguments; put the arrays behind one "
            "another in one argument and load where each starts";
+  if (sorts(op))
+    return "tl.sort and tl.topk are not imported: lanes may not move by data; "
+           "sort on the host, or take extremes in turn with tl.max and "
+           "tl.argmax";
   if (auto atomic = dyn_cast<AtomicRMWOp>(op))
     return adviceOnUpdate(atomic);
   if (isa<AtomicCASOp>(op))

@@ -27,6 +27,29 @@ Value operandOf(Operation *product, unsigned position) {
   return transpose && position == 1 ? transpose.getInput() : value;
 }
 
+/// Whether a mask numbers the lanes of a tile beyond what 16 bits hold: bf16
+/// has integers up to 256, and those that are divided lie in 32 bits.
+bool countsFar(tile::MaskOp mask, const Form &form) {
+  constexpr int64_t kLast = 256;
+  IntegerSet bounds = mask.getBounds();
+  ArrayRef<int64_t> shape = typeOf(mask.getTile()).getShape();
+  int64_t along = form.kind == Form::Flat ? kTileElements : kTileSide;
+  return llvm::any_of(bounds.getConstraints(), [&](AffineExpr bound) {
+    int64_t reach = 0;
+    for (auto [axis, size] : llvm::enumerate(shape)) {
+      if (axis + 2 < shape.size())
+        continue; // counts tiles
+      AffineExpr lane = getAffineDimExpr(bounds.getNumDims() - shape.size() + axis, mask.getContext());
+      auto step = dyn_cast<AffineConstantExpr>(
+          simplifyAffineExpr(bound.replace(lane, lane + 1) - bound, bounds.getNumDims(), 0));
+      if (!step)
+        return true;
+      reach += std::abs(step.getValue()) * (std::min(size, along) - 1);
+    }
+    return reach > kLast;
+  });
+}
+
 } // namespace
 
 Format StageReader::formatOf(Value value) const {
@@ -187,8 +210,10 @@ void StageReader::add(Value value, bool isDefinition, std::optional<Format> targ
   problem.stages.push_back(std::move(stage));
 }
 
-/// What the types of a program ask of Dst.
+/// What the types and masks of a program ask of Dst.
 void StageReader::note(Operation &op) {
+  if (auto mask = dyn_cast<tile::MaskOp>(op))
+    problem.dst32 |= countsFar(mask, buffered.formOf(mask.getTile()));
   for (Value result : op.getResults()) {
     auto type = typeOf(result);
     if (!type)

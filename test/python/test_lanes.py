@@ -239,3 +239,12 @@ def test_elements_looked_up_at_both_ends(dtype):
     expected = np.zeros_like(y)
     expected[target] = 2 * x[source]
     np.testing.assert_array_equal(y, expected)
+
+
+@pytest.mark.parametrize("n", [290, 999])
+def test_lanes_numbered_beyond_what_bf16_holds(n):
+    x, y = numbers(32 * 32).astype(BF16).reshape(32, 32), np.zeros((32, 32), BF16)
+    checked(lanes.first_numbered, (1, ), array(x), array(y), n, ROWS=32, COLUMNS=32)
+    row, column = np.indices(x.shape)
+    expected = np.where(row * 32 + column < n, x + x, np.where(column // 2 >= row // 4, x, BF16.type(-1)))
+    np.testing.assert_array_equal(y, expected)

@@ -248,3 +248,11 @@ def test_lanes_numbered_beyond_what_bf16_holds(n):
     row, column = np.indices(x.shape)
     expected = np.where(row * 32 + column < n, x + x, np.where(column // 2 >= row // 4, x, BF16.type(-1)))
     np.testing.assert_array_equal(y, expected)
+
+
+def test_lanes_numbered_beyond_what_floats_hold():
+    first, n = 20000001, 63 * 1000003
+    x, number, y = numbers(128), np.zeros(128, I32), np.zeros(128, F32)
+    checked(lanes.far_numbers, (1, ), array(x), array(number), array(y), first, n, BLOCK=128)
+    np.testing.assert_array_equal(number, first + np.arange(128))
+    np.testing.assert_array_equal(y, np.where(np.arange(128) < 63, x, -1))

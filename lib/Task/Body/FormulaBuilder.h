@@ -43,6 +43,9 @@ private:
   mlir::FailureOr<int> masked(tile::MaskOp op);
   mlir::FailureOr<int> numbered(tile::IndexOp op, bool integer);
   mlir::FailureOr<int> integers(mlir::AffineExpr expr, mlir::Operation *op);
+  mlir::FailureOr<int> integersInParts(mlir::AffineExpr expr, mlir::Operation *op);
+  bool fitsFloat(mlir::AffineExpr expr, mlir::Operation *op) const;
+  mlir::AffineExpr atFirstLane(mlir::AffineExpr expr) const;
   int filled(mlir::Operation *op, double value, bool integer);
   bool isEven(mlir::AffineExpr expr) const;
   mlir::FailureOr<int> compared(mlir::arith::CmpFOp op);

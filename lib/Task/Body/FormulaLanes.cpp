@@ -55,7 +55,8 @@ FailureOr<int> FormulaBuilder::masked(tile::MaskOp op) {
   int result = *operand;
   SmallVector<AffineExpr> even;
   for (AffineExpr expr : *lanes) {
-    if (isEven(expr)) {
+    // Lanes are compared with where the tile begins.
+    if (isEven(expr) && fitsFloat(expr - atFirstLane(expr), op)) {
       even.push_back(expr);
       continue;
     }
@@ -85,9 +86,72 @@ bool FormulaBuilder::isEven(AffineExpr expr) const {
   });
 }
 
+AffineExpr FormulaBuilder::atFirstLane(AffineExpr expr) const {
+  AffineExpr zero = getAffineConstantExpr(0, ctx.schedule.context());
+  AffineExpr row = getAffineDimExpr(ctx.schedule.size(), ctx.schedule.context());
+  AffineExpr column = getAffineDimExpr(ctx.schedule.size() + 1, ctx.schedule.context());
+  return simplifyAffineExpr(expr.replace({{row, zero}, {column, zero}}), ctx.schedule.size() + 3, 0);
+}
+
+/// Whether a float holds each of the integers of an expression that moves evenly.
+bool FormulaBuilder::fitsFloat(AffineExpr expr, Operation *op) const {
+  constexpr int64_t kLast = int64_t(1) << 24;
+  const Schedule &s = ctx.schedule;
+  Value result = op->getResult(0);
+  int64_t longest = 1;
+  for (int64_t size : cast<RankedTensorType>(result.getType()).getShape())
+    longest = std::max(longest, size);
+  auto at = [&](int64_t row, int64_t column, int64_t outer) {
+    SmallVector<AffineExpr> dims;
+    for (unsigned dim = 0; dim < s.size(); ++dim)
+      dims.push_back(getAffineDimExpr(dim, s.context()));
+    for (int64_t lane : {row, column, outer})
+      dims.push_back(getAffineConstantExpr(lane, s.context()));
+    return s.simplify(expr.replaceDims(dims));
+  };
+  for (int64_t row : {int64_t(0), longest - 1})
+    for (int64_t column : {int64_t(0), longest - 1})
+      for (int64_t tile = 0, tiles = ctx.forms.of(result).outer; tile < tiles; ++tile) {
+        Interval range = s.rangeOf(at(row, column, tile));
+        if (range.low < -kLast || range.high > kLast)
+          return false;
+      }
+  return true;
+}
+
+/// Integers that no float holds: lanes times their steps, and a beginning in two
+/// halves.
+FailureOr<int> FormulaBuilder::integersInParts(AffineExpr expr, Operation *op) {
+  constexpr int64_t kHalf = 1 << 16;
+  const Schedule &s = ctx.schedule;
+  auto numbers = [&](AffineExpr part) {
+    Term lanes = term(Term::Lanes, op);
+    lanes.lanes = {simplifyAffineExpr(part, s.size() + 3, 0)};
+    lanes.integer = true;
+    return add(lanes);
+  };
+  auto with = [&](StringRef function, int lhs, int rhs) {
+    Term result = term(Term::Binary, op, function, lhs, rhs);
+    result.integer = true;
+    return add(result);
+  };
+  auto times = [&](int number, int64_t factor) { return with("muli", number, filled(op, double(factor), true)); };
+  AffineExpr first = atFirstLane(expr);
+  int sum = with("addi", numbers(first % kHalf), times(numbers(first.floorDiv(kHalf)), kHalf));
+  for (unsigned axis : {s.size(), s.size() + 1}) {
+    AffineExpr lane = getAffineDimExpr(axis, s.context());
+    auto step = cast<AffineConstantExpr>(simplifyAffineExpr(expr.replace(lane, lane + 1) - expr, s.size() + 3, 0));
+    if (step.getValue() != 0)
+      sum = with("addi", sum, times(numbers(lane), step.getValue()));
+  }
+  return sum;
+}
+
 /// Integer lanes of an expression: even parts are numbers of lanes, quotients
 /// and remainders by powers of two are taken from their bits.
 FailureOr<int> FormulaBuilder::integers(AffineExpr expr, Operation *op) {
+  if (isEven(expr) && !fitsFloat(expr, op))
+    return integersInParts(expr, op);
   if (isEven(expr)) {
     Term number = term(Term::Lanes, op);
     number.lanes = {expr};

@@ -269,3 +269,11 @@ def first_numbered(x_ptr, y_ptr, n, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
     number = row * COLUMNS + column
     x = tl.load(x_ptr + number)
     tl.store(y_ptr + number, tl.where(number < n, x + x, tl.where(column // 2 >= row // 4, x, -1.0)))
+
+
+@triton.jit
+def far_numbers(x_ptr, number_ptr, y_ptr, first, n, BLOCK: tl.constexpr):
+    """Numbers of lanes that no float holds."""
+    lane = tl.arange(0, BLOCK)
+    tl.store(number_ptr + lane, first + lane)
+    tl.store(y_ptr + lane, tl.where(lane * 1000003 < n, tl.load(x_ptr + lane), -1.0))

@@ -206,8 +206,7 @@ void TileLanes::bound(Line &line) {
     if (lanes.line) {
       AffineExpr lane = getAffineDimExpr(s.size() + *lanes.line, s.context());
       AffineExpr moved = simplifyAffineExpr(constraint.replace(lane, lane + 1) - constraint, dims, 0);
-      auto constant = dyn_cast<AffineConstantExpr>(moved);
-      factor = constant ? constant.getValue() : 0;
+      factor = cast<AffineConstantExpr>(moved).getValue(); // see findLine
     }
     if (factor == 0) {
       Value holds = e.isPositive(constraint + 1, line.at);

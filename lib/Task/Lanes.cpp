@@ -47,7 +47,8 @@ bool LaneAccess::dependsOn(unsigned coordinate) const {
          (lookup && lookup->dependsOn(coordinate));
 }
 
-/// The axis that moves the last dimension alone, by a small step.
+/// The axis that moves the last dimension alone, by a small step, and every
+/// constraint evenly: a line is what lies between two lanes.
 static void findLine(LaneAccess &lanes, const Schedule &s) {
   constexpr int64_t longestStep = 4; // beyond it more is read than used
   unsigned dims = s.size() + lanes.rank() + 1;
@@ -61,9 +62,12 @@ static void findLine(LaneAccess &lanes, const Schedule &s) {
     bool alone = llvm::none_of(ArrayRef(lanes.subscripts).drop_back(), [&](AffineExpr expr) {
       return expr.isFunctionOfDim(s.size() + axis);
     });
+    bool bounded = llvm::all_of(lanes.constraints, [&](AffineExpr constraint) {
+      return isa<AffineConstantExpr>(simplifyAffineExpr(constraint.replace(lane, lane + 1) - constraint, dims, 0));
+    });
     // Axes that count tiles are no lines.
     bool inTile = axis + 2 >= lanes.rank();
-    if (!step || step.getValue() < 1 || step.getValue() > longestStep || !alone || !inTile)
+    if (!step || step.getValue() < 1 || step.getValue() > longestStep || !alone || !bounded || !inTile)
       continue;
     lanes.line = axis;
     lanes.step = step.getValue();

@@ -256,3 +256,12 @@ def test_lanes_numbered_beyond_what_floats_hold():
     checked(lanes.far_numbers, (1, ), array(x), array(number), array(y), first, n, BLOCK=128)
     np.testing.assert_array_equal(number, first + np.arange(128))
     np.testing.assert_array_equal(y, np.where(np.arange(128) < 63, x, -1))
+
+
+@pytest.mark.parametrize("dtype, n", [(F32, 128), (BF16, 77)])
+def test_lanes_that_a_remainder_leaves(dtype, n):
+    x, y = numbers(128).astype(dtype), np.full(128, 7, dtype)
+    checked(lanes.every_fourth_pair, (1, ), array(x), array(y), n, BLOCK=128)
+    lane = np.arange(128)
+    read = np.where(lane // 2 % 4 == 1, x, dtype.type(-1))
+    np.testing.assert_array_equal(y, np.where((lane % 2 == 0) & (lane < n), read, dtype.type(7)))

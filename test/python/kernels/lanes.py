@@ -277,3 +277,11 @@ def far_numbers(x_ptr, number_ptr, y_ptr, first, n, BLOCK: tl.constexpr):
     lane = tl.arange(0, BLOCK)
     tl.store(number_ptr + lane, first + lane)
     tl.store(y_ptr + lane, tl.where(lane * 1000003 < n, tl.load(x_ptr + lane), -1.0))
+
+
+@triton.jit
+def every_fourth_pair(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    """Lanes that a remainder leaves: those between them are neither read nor written."""
+    lane = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + lane, mask=lane // 2 % 4 == 1, other=-1.0)
+    tl.store(y_ptr + lane, x, mask=(lane % 2 == 0) & (lane < n))

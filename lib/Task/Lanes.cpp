@@ -128,6 +128,10 @@ FailureOr<LaneAccess> drawloom::task::lanesOf(const Schedule &s, Operation *op, 
     auto values = lanesOf(s, load, vector);
     if (failed(values))
       return failure();
+    bool isLine = values->line || load.getTile().getType().getNumElements() == 1;
+    if (!isLine)
+      return op->emitError("looks up values that do not lie along a line of their array: load them from side "
+                           "by side, under a mask without remainders");
     lanes.lookup = std::make_shared<LaneAccess>(*values);
     lanes.lookupAxis = places[access.lookupAxis];
     dims.push_back(getAffineDimExpr(s.size() + lanes.rank(), s.context()));

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What combines, takes apart and numbers lanes means what numpy says."""
+import drawloom
 import numpy as np
 import pytest
 from drawloom import array
@@ -265,3 +266,9 @@ def test_lanes_that_a_remainder_leaves(dtype, n):
     lane = np.arange(128)
     read = np.where(lane // 2 % 4 == 1, x, dtype.type(-1))
     np.testing.assert_array_equal(y, np.where((lane % 2 == 0) & (lane < n), read, dtype.type(7)))
+
+
+def test_numbers_to_look_up_lie_along_a_line():
+    index, table, y = np.arange(64, dtype=I32), numbers(64), np.zeros(64, F32)
+    with pytest.raises(drawloom.CompileError, match="do not lie along a line of their array"):
+        report(lanes.look_up_backwards, (1, ), array(index), array(table), array(y), BLOCK=64)

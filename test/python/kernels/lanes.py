@@ -285,3 +285,10 @@ def every_fourth_pair(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     lane = tl.arange(0, BLOCK)
     x = tl.load(x_ptr + lane, mask=lane // 2 % 4 == 1, other=-1.0)
     tl.store(y_ptr + lane, x, mask=(lane % 2 == 0) & (lane < n))
+
+
+@triton.jit
+def look_up_backwards(index_ptr, table_ptr, y_ptr, BLOCK: tl.constexpr):
+    lane = tl.arange(0, BLOCK)
+    index = tl.load(index_ptr + (BLOCK - 1) - lane)
+    tl.store(y_ptr + lane, tl.load(table_ptr + index))

@@ -47,6 +47,35 @@ bool LaneAccess::dependsOn(unsigned coordinate) const {
          (lookup && lookup->dependsOn(coordinate));
 }
 
+static void addTerms(AffineExpr sum, SmallVectorImpl<AffineExpr> &terms) {
+  if (sum.getKind() != AffineExprKind::Add) {
+    terms.push_back(sum);
+    return;
+  }
+  auto both = cast<AffineBinaryOpExpr>(sum);
+  addTerms(both.getLHS(), terms);
+  addTerms(both.getRHS(), terms);
+}
+
+/// A constraint on a quotient as one on what is divided, which moves evenly:
+/// `a - l / d >= 0` is `d * a + d - 1 - l >= 0`, and `a + l / d >= 0` is `d * a + l >= 0`.
+static AffineExpr withoutQuotient(AffineExpr constraint) {
+  SmallVector<AffineExpr> terms;
+  addTerms(constraint, terms);
+  for (AffineExpr &term : terms) {
+    bool falls = term.getKind() == AffineExprKind::Mul && cast<AffineBinaryOpExpr>(term).getRHS() == -1;
+    AffineExpr quotient = falls ? cast<AffineBinaryOpExpr>(term).getLHS() : term;
+    if (quotient.getKind() != AffineExprKind::FloorDiv)
+      continue;
+    AffineExpr divided = cast<AffineBinaryOpExpr>(quotient).getLHS(), by = cast<AffineBinaryOpExpr>(quotient).getRHS();
+    if (!isa<AffineConstantExpr>(by))
+      continue;
+    AffineExpr rest = constraint - term;
+    return falls ? rest * by + by - 1 - divided : rest * by + divided;
+  }
+  return constraint;
+}
+
 /// The axis that moves the last dimension alone, by a small step, and every
 /// constraint evenly: a line is what lies between two lanes.
 static void findLine(LaneAccess &lanes, const Schedule &s) {
@@ -143,7 +172,8 @@ FailureOr<LaneAccess> drawloom::task::lanesOf(const Schedule &s, Operation *op, 
     lanes.subscripts.push_back(simplifyAffineExpr(result.replaceDims(dims), count, 0));
   if (access.bounds)
     for (AffineExpr constraint : access.bounds->getConstraints())
-      lanes.constraints.push_back(simplifyAffineExpr(constraint.replaceDims(dims), count, 0));
+      lanes.constraints.push_back(
+          simplifyAffineExpr(withoutQuotient(simplifyAffineExpr(constraint.replaceDims(dims), count, 0)), count, 0));
   addArrayLimits(lanes);
   if (!lanes.subscripts.empty())
     findLine(lanes, s);

@@ -281,9 +281,9 @@ def far_numbers(x_ptr, number_ptr, y_ptr, first, n, BLOCK: tl.constexpr):
 
 @triton.jit
 def every_fourth_pair(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
-    """Lanes that a remainder leaves: those between them are neither read nor written."""
+    """Lanes that a remainder or a quotient leaves: those between them are neither read nor written."""
     lane = tl.arange(0, BLOCK)
-    x = tl.load(x_ptr + lane, mask=lane // 2 % 4 == 1, other=-1.0)
+    x = tl.load(x_ptr + lane, mask=(lane // 2 % 4 == 1) & (lane // 4 < n // 5), other=-1.0)
     tl.store(y_ptr + lane, x, mask=(lane % 2 == 0) & (lane < n))
 
 

@@ -134,6 +134,10 @@ def reshape(x, *shape):
     return lanes(np.reshape(x, shape[0] if isinstance(shape[0], tuple) else shape))
 
 
+def permute(x, order):
+    return lanes(np.transpose(x, order))
+
+
 def split(x):
     return lanes(x[..., 0]), lanes(x[..., 1])
 

@@ -3,6 +3,7 @@
 
 #include "Invariants.h"
 
+#include "drawloom/Tile/Written.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -10,16 +11,12 @@ using namespace mlir;
 
 namespace drawloom::plan {
 
-static bool isWritten(Value array) {
-  return llvm::any_of(array.getUsers(), llvm::IsaPred<tile::StoreOp>);
-}
-
 static bool isInvariant(Operation *op, scf::ForOp loop, llvm::DenseMap<Operation *, bool> &known) {
   auto [it, isNew] = known.try_emplace(op, false);
   if (!isNew)
     return it->second;
   auto load = dyn_cast<tile::LoadOp>(op);
-  bool moves = load ? !isWritten(load.getArray())
+  bool moves = load ? !tile::isWritten(load.getArray())
                     : isMemoryEffectFree(op) && (!op->getNumRegions() || isa<linalg::LinalgOp>(op));
   bool result = moves && llvm::all_of(op->getOperands(), [&](Value operand) {
     Operation *source = operand.getDefiningOp();

@@ -5,6 +5,7 @@
 
 #include "Buffered.h"
 #include "drawloom/Tile/WholeTiles.h"
+#include "drawloom/Tile/Written.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -199,7 +200,7 @@ bool FormChecker::check() {
     if (isa<tile::LoadOp, tile::StoreOp>(op))
       (runOf(op) > 0 ? runs : tiles) = true;
   });
-  return stores > 0 && !(product && stores > 1) && !(runs && tiles);
+  return stores > 0 && !tile::readsWhatItWrote(grid) && !(product && stores > 1) && !(runs && tiles);
 }
 
 bool isSimple(tile::GridOp grid) { return FormChecker(grid).check(); }

@@ -4,6 +4,7 @@
 #include "Lanes.h"
 
 #include "drawloom/Tile/Form.h"
+#include "drawloom/Tile/Written.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -153,6 +154,9 @@ FailureOr<LaneAccess> drawloom::task::lanesOf(const Schedule &s, Operation *op, 
     auto load = bare(access.lookup).getDefiningOp<tile::LoadOp>();
     if (!load)
       return op->emitError("looks up values that are computed: look up what a load delivers");
+    // They are read where they are used, not where the source loads them.
+    if (tile::isWritten(load.getArray()))
+      return op->emitError("looks up numbers of an array that the program also writes: write another array");
     Form vector = formOf(cast<RankedTensorType>(load.getTile().getType()), Form::Column);
     auto values = lanesOf(s, load, vector);
     if (failed(values))

@@ -6,6 +6,7 @@
 #include "Body/BodyToTask.h"
 #include "Compute.h"
 #include "Travel.h"
+#include "drawloom/Tile/Written.h"
 
 using namespace mlir;
 using namespace drawloom;
@@ -250,7 +251,9 @@ FailureOr<ProgramOp> drawloom::task::tileToTask(tile::ProgramOp program, const M
   bool ordered = llvm::any_of(program.getBody().getOps<tile::GridOp>(), [](tile::GridOp grid) {
     return grid.getOrdered() && !grid.getOrdered()->empty();
   });
-  if (ordered || multipliesParts(program))
+  // The lowering of its own delivers everything before it stores anything.
+  bool inTurn = llvm::any_of(program.getBody().getOps<tile::GridOp>(), tile::readsWhatItWrote);
+  if (ordered || inTurn || multipliesParts(program))
     return bodyToTask(program, model, builder);
   std::optional<ScopedDiagnosticHandler> quiet;
   quiet.emplace(program.getContext(), [](Diagnostic &) { return success(); });

@@ -6,6 +6,7 @@
 // the planner knows best.
 
 #include "drawloom/Tile/TilePasses.h"
+#include "drawloom/Tile/Written.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -88,10 +89,6 @@ Value Joiner::joinSlices(tensor::ExtractSliceOp first, tensor::ExtractSliceOp se
     return {};
   starts[axis] = lanes;
   return second.getStaticOffsets() == ArrayRef(starts) ? first.getSource() : Value();
-}
-
-static bool isWritten(Value array) {
-  return llvm::any_of(array.getUsers(), [](Operation *user) { return isa<StoreOp>(user); });
 }
 
 /// A bias, say, that is loaded in parts too.
@@ -181,10 +178,6 @@ Value Joiner::join(Value first, Value second) {
 
 //===-- Stores --------------------------------------------------------------//
 
-static bool isOnlyStored(Value array) {
-  return llvm::all_of(array.getUsers(), [](Operation *user) { return isa<StoreOp>(user); });
-}
-
 /// One store in the place of two, where the second continues the first.
 static StoreOp joined(StoreOp first, StoreOp second) {
   auto type = first.getTile().getType();
@@ -207,13 +200,13 @@ static StoreOp joined(StoreOp first, StoreOp second) {
 }
 
 static void joinIn(mlir::Block &block) {
-  llvm::DenseMap<Value, StoreOp> last; // of each array
+  llvm::DenseMap<int64_t, StoreOp> last; // to each argument
   for (bool changed = true; changed;) {
     changed = false;
     last.clear();
     for (StoreOp store : llvm::make_early_inc_range(block.getOps<StoreOp>())) {
-      StoreOp &before = last[store.getArray()];
-      StoreOp both = before && isOnlyStored(store.getArray()) ? joined(before, store) : StoreOp();
+      StoreOp &before = last[store.getArray().getDefiningOp<ArrayOp>().getArgument()];
+      StoreOp both = before && !isRead(store.getArray()) ? joined(before, store) : StoreOp();
       changed |= bool(both);
       before = both ? both : store;
     }

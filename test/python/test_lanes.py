@@ -272,3 +272,10 @@ def test_numbers_to_look_up_lie_along_a_line():
     index, table, y = np.arange(64, dtype=I32), numbers(64), np.zeros(64, F32)
     with pytest.raises(drawloom.CompileError, match="do not lie along a line of their array"):
         report(lanes.look_up_backwards, (1, ), array(index), array(table), array(y), BLOCK=64)
+
+
+def test_masks_of_lanes_or_of_whole_programs():
+    x, y = array(numbers(3, 64)), array(np.zeros((3, 64), F32))
+    checked(lanes.some_or_all, (3, ), x, y, 10, BLOCK=64)
+    expected = np.where((np.arange(64) < 10) | (np.arange(3) == 1)[:, None], x, 7)
+    assert np.array_equal(y, expected)

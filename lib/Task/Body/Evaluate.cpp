@@ -123,6 +123,11 @@ void Evaluator::fill(const Term &term, DstTile into) {
   e.create<FillRegisterOp>(into.range, into.index, value, Value(), TypeAttr());
 }
 
+void Evaluator::fillWith(Value index, DstTile into) {
+  setUpVector("fill");
+  e.create<FillRegisterOp>(into.range, into.index, TypedAttr(), index, TypeAttr::get(e.builder().getF32Type()));
+}
+
 //===-- Lanes ---------------------------------------------------------------//
 
 Evaluator::LaneForm Evaluator::laneForm(AffineExpr expr) const {
@@ -167,6 +172,10 @@ void Evaluator::inside(AffineExpr lane, DstTile into, DstTile scratch, TileAt at
     vector("mul", into, double(factor));
     vector("ge", into, {}, value(-base));
   };
+  if (!form.row && !form.column) { // all lanes or none
+    fillWith(value(base), into);
+    return vector("ge", into, 0.0);
+  }
   if (!form.column)
     return one(form.row, body.laneRows);
   if (!form.row)
@@ -218,12 +227,10 @@ void Evaluator::lanes(const Term &term, DstTile into, DstTile scratch, TileAt at
     scaled(form.column, columnNumbers(), form.row ? scratch : into);
   if (form.row && form.column)
     vectorBinary("add", into, scratch, into);
-  if (form.row || form.column) {
+  if (form.row || form.column)
     vector("add", into, {}, base);
-  } else {
-    setUpVector("fill");
-    e.create<FillRegisterOp>(into.range, into.index, TypedAttr(), base, TypeAttr::get(e.builder().getF32Type()));
-  }
+  else
+    fillWith(base, into);
   if (term.integer)
     vector("fptosi", into);
 }

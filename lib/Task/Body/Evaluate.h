@@ -54,6 +54,7 @@ private:
                   mlir::Value rhsSlot, BroadcastAttr broadcast, DstTile into);
   void matrixUnit(const Formula &formula, const Term &term, DstTile into, TileAt at);
   void fill(const Term &term, DstTile into);
+  void fillWith(mlir::Value index, DstTile into);
   void lanes(const Term &term, DstTile into, DstTile scratch, TileAt at);
   void mask(const Term &term, DstTile into, DstTile first, DstTile second, TileAt at);
   /// Leaves in `into` 1 where the lane expression is >= 0, else 0; `scratch` is

@@ -7,6 +7,7 @@
 #include "ConstantTiles.h"
 #include "../Expression.h"
 #include "../Travel.h"
+#include "drawloom/Tile/Written.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -181,7 +182,7 @@ LogicalResult LayoutMaker::load(tile::LoadOp op, Items &items) {
   if (failed(addTravel(delivery, s, model)))
     return failure();
   // What the program also writes is read by who writes it, in order.
-  bool isWritten = llvm::any_of(op.getArray().getUsers(), [](Operation *user) { return isa<tile::StoreOp>(user); });
+  bool isWritten = tile::isWritten(op.getArray());
   if (isWritten) {
     delivery.mover = Engine::DM1;
     body.writer = Engine::DM1;
@@ -392,6 +393,9 @@ LogicalResult LayoutMaker::branch(scf::IfOp op, Items &items) {
 }
 
 LogicalResult LayoutMaker::number(tile::ReadOp op, Items &items) {
+  // Every engine reads it when it gets there.
+  if (tile::isWritten(op.getArray()))
+    return op.emitError("reads an index from an array that the program also writes: write another array");
   auto access = lanesOf(s, op, formOf(RankedTensorType::get({}, op.getArray().getType().getElementType()), Form::Flat));
   if (failed(access))
     return failure();

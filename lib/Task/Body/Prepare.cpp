@@ -12,6 +12,7 @@
 #include "SmallIntegers.h"
 #include "Straighten.h"
 #include "drawloom/Tile/Form.h"
+#include "drawloom/Tile/Written.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -42,17 +43,13 @@ static bool dependsOnlyOnOutside(Operation *op, scf::ForOp loop) {
   });
 }
 
-static bool isWritten(Value array) {
-  return llvm::any_of(array.getUsers(), [](Operation *user) { return isa<tile::StoreOp>(user); });
-}
-
 /// Loads of arrays the program does not write, and what is computed, move out
 /// of loops. A loop that never runs then loads and computes in vain.
 static void hoistInvariants(tile::GridOp grid) {
   grid.getBody().walk<WalkOrder::PostOrder>([](scf::ForOp loop) {
     for (Operation &op : llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
       auto load = dyn_cast<tile::LoadOp>(op);
-      bool moves = load ? !isWritten(load.getArray()) : isMemoryEffectFree(&op) && !op.getNumRegions();
+      bool moves = load ? !tile::isWritten(load.getArray()) : isMemoryEffectFree(&op) && !op.getNumRegions();
       // A reduction's region computes on its own arguments.
       moves |= isa<linalg::ReduceOp, linalg::BroadcastOp, linalg::TransposeOp>(op);
       // What is made of constants is made anew rather than kept.

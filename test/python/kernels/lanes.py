@@ -292,3 +292,10 @@ def look_up_backwards(index_ptr, table_ptr, y_ptr, BLOCK: tl.constexpr):
     lane = tl.arange(0, BLOCK)
     index = tl.load(index_ptr + (BLOCK - 1) - lane)
     tl.store(y_ptr + lane, tl.load(table_ptr + index))
+
+
+@triton.jit
+def some_or_all(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    lanes, program = tl.arange(0, BLOCK), tl.program_id(0)
+    x = tl.load(x_ptr + program * BLOCK + lanes, mask=(lanes < n) | (program == 1), other=7.0)
+    tl.store(y_ptr + program * BLOCK + lanes, x)

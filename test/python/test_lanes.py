@@ -279,3 +279,11 @@ def test_masks_of_lanes_or_of_whole_programs():
     checked(lanes.some_or_all, (3, ), x, y, 10, BLOCK=64)
     expected = np.where((np.arange(64) < 10) | (np.arange(3) == 1)[:, None], x, 7)
     assert np.array_equal(y, expected)
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+def test_programs_of_one_lane(machine):
+    """Many of them make a column, which lies in tiles as a row."""
+    x, y, z = (array(numbers(37, seed=seed)) for seed in (1, 2, 3))
+    checked(lanes.add_one, (37, ), x, y, z, asked={"machine": machine})
+    np.testing.assert_allclose(z, x + y, rtol=1e-6)

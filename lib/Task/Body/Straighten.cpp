@@ -13,11 +13,16 @@ using namespace drawloom::task;
 
 //===-- Exchanged axes ------------------------------------------------------//
 
-/// The axes of the last two dimensions of an access, if lanes walk them
-/// exchanged: the tile's first axis the last dimension.
-static bool isExchanged(AffineMap map, unsigned indices, unsigned lanes) {
+static bool isTiled(Value array) {
+  return isa_and_nonnull<tile::TiledAttr>(array.getDefiningOp<tile::ArrayOp>().getLayoutAttr());
+}
+
+/// Whether lanes walk the last two dimensions of an access exchanged: the tile's
+/// first axis the last dimension. An array of one dimension in tiles is a row of
+/// each.
+static bool isExchanged(Value array, AffineMap map, unsigned indices, unsigned lanes) {
   unsigned rank = map.getNumResults();
-  if (lanes != 2 || rank < 2)
+  if (lanes != 2 || rank < (isTiled(array) ? 1 : 2))
     return false;
   bool firstWalksLast = map.getResult(rank - 1).isFunctionOfDim(indices);
   bool secondWalksLast = map.getResult(rank - 1).isFunctionOfDim(indices + 1);
@@ -52,7 +57,7 @@ static Value transposed(OpBuilder &b, Location loc, Value value) {
 void drawloom::task::straighten(tile::LoadOp load) {
   auto type = cast<RankedTensorType>(load.getTile().getType());
   // What looks values up goes lane by lane however it lies.
-  if (load.getLookup() || !isExchanged(load.getAccess(), load.getAt().size(), type.getRank()))
+  if (load.getLookup() || !isExchanged(load.getArray(), load.getAccess(), load.getAt().size(), type.getRank()))
     return;
   OpBuilder b(load.getContext());
   b.setInsertionPointAfter(load);
@@ -66,7 +71,7 @@ void drawloom::task::straighten(tile::LoadOp load) {
 
 void drawloom::task::straighten(tile::StoreOp store) {
   auto type = cast<RankedTensorType>(store.getTile().getType());
-  if (store.getLookup() || !isExchanged(store.getAccess(), store.getAt().size(), type.getRank()))
+  if (store.getLookup() || !isExchanged(store.getArray(), store.getAccess(), store.getAt().size(), type.getRank()))
     return;
   OpBuilder b(store);
   store.getTileMutable().assign(transposed(b, store.getLoc(), store.getTile()));
@@ -87,10 +92,6 @@ static Value turned(OpBuilder &b, Location loc, Value vector, Form::Kind from) {
   auto block = RankedTensorType::get(shape, type.getElementType());
   Value expanded = tensor::ExpandShapeOp::create(b, loc, block, vector, axes);
   return tensor::CollapseShapeOp::create(b, loc, type, transposed(b, loc, expanded), axes);
-}
-
-static bool isTiled(Value array) {
-  return isa_and_nonnull<tile::TiledAttr>(array.getDefiningOp<tile::ArrayOp>().getLayoutAttr());
 }
 
 void drawloom::task::turnVectors(tile::GridOp grid) {

@@ -299,3 +299,9 @@ def some_or_all(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     lanes, program = tl.arange(0, BLOCK), tl.program_id(0)
     x = tl.load(x_ptr + program * BLOCK + lanes, mask=(lanes < n) | (program == 1), other=7.0)
     tl.store(y_ptr + program * BLOCK + lanes, x)
+
+
+@triton.jit
+def add_one(x_ptr, y_ptr, z_ptr):
+    program = tl.program_id(0)
+    tl.store(z_ptr + program, tl.load(x_ptr + program) + tl.load(y_ptr + program))

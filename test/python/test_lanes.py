@@ -287,3 +287,10 @@ def test_programs_of_one_lane(machine):
     x, y, z = (array(numbers(37, seed=seed)) for seed in (1, 2, 3))
     checked(lanes.add_one, (37, ), x, y, z, asked={"machine": machine})
     np.testing.assert_allclose(z, x + y, rtol=1e-6)
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_loops_that_may_not_run(n):
+    y = array(np.zeros(64, F32))
+    checked(lanes.halves_in_turn, (1, ), y, n, BLOCK=64)
+    assert np.array_equal(y, (np.arange(64) + 2) / 2**n)

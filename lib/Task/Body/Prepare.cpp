@@ -24,16 +24,21 @@ using namespace drawloom::task;
 
 //===-- Loops ---------------------------------------------------------------//
 
-static void inlineSingleTrips(tile::GridOp grid) {
+/// Loops that run once are their body, those that never run what they start
+/// from. One that would only store stays: a program stores something.
+static void inlineTrips(tile::GridOp grid) {
   SmallVector<scf::ForOp> loops;
   grid.getBody().walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops) {
     auto low = getConstantIntValue(loop.getLowerBound()), high = getConstantIntValue(loop.getUpperBound());
     auto step = getConstantIntValue(loop.getStep());
-    if (!low || !high || !step || *high <= *low || *high - *low > *step)
+    if (!low || !high || !step || *high - *low > *step)
       continue;
     IRRewriter rewriter(loop.getContext());
-    (void)loop.promoteIfSingleIteration(rewriter);
+    if (*high > *low)
+      (void)loop.promoteIfSingleIteration(rewriter);
+    else if (loop.getNumResults())
+      rewriter.replaceOp(loop, loop.getInitArgs());
   }
 }
 
@@ -163,7 +168,7 @@ static void eraseDead(tile::GridOp grid, ExactOps &exact) {
 
 ExactOps drawloom::task::prepareBody(tile::GridOp grid) {
   ExactOps exact;
-  inlineSingleTrips(grid);
+  inlineTrips(grid);
   widenIntegers(grid);
   for (Operation *op : operationsOf(grid))
     split(op, exact);

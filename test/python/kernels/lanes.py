@@ -305,3 +305,12 @@ def some_or_all(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
 def add_one(x_ptr, y_ptr, z_ptr):
     program = tl.program_id(0)
     tl.store(z_ptr + program, tl.load(x_ptr + program) + tl.load(y_ptr + program))
+
+
+@triton.jit
+def halves_in_turn(y_ptr, n, BLOCK: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    value = lanes.to(tl.float32) + 2
+    for _ in range(n):
+        value = value * 0.5
+    tl.store(y_ptr + lanes, value)

@@ -68,3 +68,10 @@ def test_a_while_that_counts(machine):
     report(scalars.counted, (3, ), array(y), 70, asked={"machine": machine}, STEP=8, BLOCK=32)
     expected = [sum(range(start, 70, 8)) for start in (0, 32, 64)]
     np.testing.assert_array_equal(y, np.repeat(np.array(expected, F32)[:, None], 32, axis=1))
+
+
+@pytest.mark.parametrize("machine", ["wormhole", "blackhole"])
+def test_a_branch_that_starts_a_sum_anew(machine):
+    x, y = np.random.default_rng(4).standard_normal((6, 32)).astype(F32), np.zeros((3, 32), F32)
+    report(scalars.restarted_sums, (1, ), array(x), array(y), 2, 6, asked={"machine": machine}, BLOCK=32)
+    np.testing.assert_allclose(y, x.reshape(3, 2, 32).sum(axis=1), rtol=1e-5, atol=1e-6)

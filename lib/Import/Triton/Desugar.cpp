@@ -109,6 +109,14 @@ static void runBoth(scf::IfOp branch) {
   branch.erase();
 }
 
+/// A scalar that chooses between tiles chooses in every lane: what is left of a
+/// branch that only replaces a tile, such as one that starts a sum anew.
+static void chooseByLane(arith::SelectOp select) {
+  OpBuilder b(select);
+  if (!isa<RankedTensorType>(select.getCondition().getType()))
+    select.getConditionMutable().assign(repeated(b, select.getLoc(), select.getCondition(), select.getType()));
+}
+
 //===-- Histograms ----------------------------------------------------------//
 
 /// `vector` along one axis of a matrix of `rows` and `columns`.
@@ -148,6 +156,8 @@ void desugar(FuncOp function) {
   function.walk([](Operation *op) {
     if (auto histogram = dyn_cast<HistogramOp>(op))
       count(histogram);
+    else if (auto select = dyn_cast<arith::SelectOp>(op))
+      chooseByLane(select);
     else if (auto branch = dyn_cast<scf::IfOp>(op);
              branch && mayRunBoth(branch) && isComputed(branch.getCondition()))
       runBoth(branch);

@@ -10,8 +10,8 @@ namespace drawloom::tt {
 
 /// Writes histograms as comparisons with each bin and sums; of branches that
 /// computed data decides, both sides, whose loads and stores get masks, and
-/// selections of their results. What it leaves is refused later, where it must
-/// be.
+/// selections of their results; scalars that choose between tiles as masks. What
+/// it leaves is refused later, where it must be.
 void desugar(FuncOp function);
 
 } // namespace drawloom::tt

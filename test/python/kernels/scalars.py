@@ -82,3 +82,15 @@ def counted(y_ptr, n, STEP: tl.constexpr, BLOCK: tl.constexpr):
         total += i
         i += STEP
     tl.store(y_ptr + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK), total)
+
+
+@triton.jit
+def restarted_sums(x_ptr, y_ptr, length, steps, BLOCK: tl.constexpr):
+    """Row i of y is the sum of rows i * length to i * length + length - 1 of x, in one loop whose branch starts anew."""
+    lanes = tl.arange(0, BLOCK)
+    total = tl.zeros((BLOCK, ), tl.float32)
+    for step in range(steps):
+        total += tl.load(x_ptr + step * BLOCK + lanes)
+        if step % length == length - 1:
+            tl.store(y_ptr + step // length * BLOCK + lanes, total)
+            total = tl.zeros((BLOCK, ), tl.float32)

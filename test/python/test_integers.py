@@ -61,3 +61,12 @@ def test_nibbles(machine):
     np.testing.assert_array_equal(numbered, np.stack([packed & 15, packed >> 4], 1).ravel())
     checked(integers.pack_nibbles, (1, ), array(numbered.astype(np.int32)), array(again), 100, BLOCK=128, asked=machine)
     np.testing.assert_array_equal(again, packed)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32])
+def test_descriptors_of_integers(dtype, machine):
+    x = numbers(dtype, 50 * 80).reshape(50, 80) // 2
+    copy, y = np.zeros_like(x), np.zeros((50, 80), F32)
+    checked(integers.scaled_integers, (2, 3), array(x), array(copy), array(y), 50, 80, BLOCK=32, asked=machine)
+    np.testing.assert_array_equal(copy, x)
+    np.testing.assert_allclose(y, x * 0.5, rtol=1e-6)

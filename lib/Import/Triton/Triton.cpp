@@ -80,6 +80,15 @@ Attribute TTDialect::parseAttribute(DialectAsmParser &parser, Type) const {
 
 //===-- Types ---------------------------------------------------------------//
 
+/// `block` of integers without a sign: Triton writes one in descriptors, pointers
+/// and tiles have none, and what extends them says it.
+static RankedTensorType withoutSign(RankedTensorType block) {
+  auto integer = dyn_cast<IntegerType>(block.getElementType());
+  return integer ? block.clone(
+                       IntegerType::get(block.getContext(), integer.getWidth()))
+                 : block;
+}
+
 /// `<128x64xbf16>` (Triton 3.9) or `<tensor<128x64xbf16>>` (before).
 Type DescriptorType::parse(AsmParser &parser) {
   if (parser.parseLess())
@@ -92,7 +101,9 @@ Type DescriptorType::parse(AsmParser &parser) {
       return parser.emitError(parser.getCurrentLocation(),
                               "expected a tensor of static shape"),
              Type();
-    return parser.parseGreater() ? Type() : get(parser.getContext(), block);
+    return parser.parseGreater()
+               ? Type()
+               : get(parser.getContext(), withoutSign(block));
   }
   SmallVector<int64_t> shape;
   SMLoc loc = parser.getCurrentLocation();
@@ -101,7 +112,8 @@ Type DescriptorType::parse(AsmParser &parser) {
     return {};
   if (!TensorType::isValidElementType(type))
     return parser.emitError(loc, "is no tensor element type: ") << type, Type();
-  return get(parser.getContext(), RankedTensorType::get(shape, type));
+  return get(parser.getContext(),
+             withoutSign(RankedTensorType::get(shape, type)));
 }
 
 void DescriptorType::print(AsmPrinter &printer) const {

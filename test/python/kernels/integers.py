@@ -51,3 +51,15 @@ def pack_nibbles(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     o = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     low, high = tl.load(x_ptr + 2 * o, mask=o < n), tl.load(x_ptr + 2 * o + 1, mask=o < n)
     tl.store(y_ptr + o, ((high << 4) | low).to(tl.uint8), mask=o < n)
+
+
+@triton.jit
+def scaled_integers(x_ptr, copy_ptr, y_ptr, M, N, BLOCK: tl.constexpr):
+    """Copied and halved through descriptors made by the kernel."""
+    row, column = tl.program_id(0) * BLOCK, tl.program_id(1) * BLOCK
+    x_desc = tl.make_tensor_descriptor(x_ptr, [M, N], [N, 1], [BLOCK, BLOCK])
+    copy_desc = tl.make_tensor_descriptor(copy_ptr, [M, N], [N, 1], [BLOCK, BLOCK])
+    y_desc = tl.make_tensor_descriptor(y_ptr, [M, N], [N, 1], [BLOCK, BLOCK])
+    x = x_desc.load([row, column])
+    copy_desc.store([row, column], x)
+    y_desc.store([row, column], x.to(tl.float32) * 0.5)
